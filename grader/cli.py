@@ -1,0 +1,217 @@
+"""The command line: a thin door to the judge. Nothing heavy is imported before it is used."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from grader import __version__
+
+if TYPE_CHECKING:
+    from grader.engine import Grader
+    from grader.report import Report
+    from grader.sandbox.keeper import Isolation
+    from grader.spec import Problem
+
+ACCEPTED, REJECTED, USAGE, FAULT = 0, 1, 2, 3
+_EXIT_CODES = """
+\b
+Exit codes: 0 accepted (or nothing found), 1 any other verdict (or findings),
+2 wrong usage or a faulty spec, 3 a fault of the grader or no isolation here.
+"""
+
+_isolation = click.option(
+    "--isolation",
+    type=click.Choice(["full", "none"]),
+    default="full",
+    show_default=True,
+    help="'none' runs the submission without a jail: for your own code only.",
+)
+
+
+@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="grader")
+def main() -> None:
+    """Judge solutions to PyTorch, NumPy and ML problems in a sandbox."""
+
+
+@main.command(epilog=_EXIT_CODES)
+@click.argument("problem")
+@click.argument("submission")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@click.option(
+    "--static-check/--no-static-check",
+    default=True,
+    help="Look for forbidden names before running; the sandbox holds either way.",
+)
+@_isolation
+def grade(
+    problem: str, submission: str, as_json: bool, static_check: bool, isolation: Isolation
+) -> None:
+    """Judge SUBMISSION, a Python file or - for standard input, against PROBLEM, a slug or path."""
+    spec = _load(problem)
+    source = _read(submission)
+    with _grader(isolation) as grader:
+        report = grader.grade(spec, source, static_check=static_check)
+    _show(report, as_json, "standard input" if submission == "-" else submission)
+    sys.exit(_exit_code(report))
+
+
+@main.command(epilog=_EXIT_CODES)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@_isolation
+def validate(paths: tuple[Path, ...], isolation: Isolation) -> None:
+    """Check problem files: schema, code, and the reference run on its own cases.
+
+    Prints every fault as file:line:column: $.json.path: found, expected. A folder stands
+    for the .json files in it.
+    """
+    from grader.validation import validate as find
+
+    files = _problem_files(paths)
+    with _faults_explained():
+        findings = find(files, isolation)
+    for finding in findings:
+        click.echo(str(finding))
+    faulty = len({finding.file for finding in findings})
+    click.echo(
+        f"{len(files)} checked, {len(files) - faulty} sound, {faulty} faulty"
+        f" ({len(findings)} findings)",
+        err=True,
+    )
+    sys.exit(USAGE if findings else ACCEPTED)
+
+
+@main.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def list_command(as_json: bool) -> None:
+    """List the problems of the bundle."""
+    from grader.spec import list_problems
+
+    problems = [_load(str(path)) for path in list_problems()]
+    if as_json:
+        keys = ("slug", "title", "difficulty", "category")
+        rows = [{**{k: getattr(p, k) for k in keys}, "tags": list(p.tags)} for p in problems]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    for p in problems:
+        click.echo(f"{p.slug:40}  {p.difficulty:7}  {p.category:10}  {p.title}")
+
+
+@main.command()
+@click.argument("problem")
+def show(problem: str) -> None:
+    """Show a problem's statement, limits, shown cases and starter code."""
+    spec = _load(problem)
+    from grader.terminal import console, print_problem
+
+    print_problem(console(), spec)
+
+
+@main.command()
+@_isolation
+def demo(isolation: Isolation) -> None:
+    """Judge a handful of example submissions, right and wrong, and print each report."""
+    from grader.problem_schema import bundle_folder
+    from grader.terminal import console, print_report
+
+    out = console()
+    with _grader(isolation) as grader:
+        for folder in sorted(path for path in bundle_folder("examples").iterdir() if path.is_dir()):
+            problem = _load(folder.name)
+            for path in sorted(folder.glob("*.py")):
+                report = grader.grade(problem, path.read_bytes())
+                print_report(out, report, f"{folder.name} {path.name}")
+                out.print()
+
+
+# --- shared ---------------------------------------------------------------------------------
+
+
+def _fail(code: int, message: str) -> NoReturn:
+    click.echo(f"grader: {message}", err=True)
+    sys.exit(code)
+
+
+def _load(problem: str) -> Problem:
+    from grader.errors import SpecError, UnknownProblem
+    from grader.spec import load_problem
+
+    try:
+        return load_problem(problem)
+    except UnknownProblem as error:
+        _fail(USAGE, str(error))
+    except SpecError as error:
+        _fail(USAGE, f"the spec is faulty:\n{error}")
+    except OSError as error:
+        _fail(USAGE, f"{error.filename}: {error.strerror}")
+
+
+def _read(submission: str) -> bytes:
+    from grader.limits import MAX_SOURCE_BYTES
+
+    # One byte more than allowed is enough to be refused for size.
+    if submission == "-":
+        return sys.stdin.buffer.read(MAX_SOURCE_BYTES + 1)
+    try:
+        with Path(submission).open("rb") as file:
+            return file.read(MAX_SOURCE_BYTES + 1)
+    except OSError as error:
+        _fail(USAGE, f"{submission}: {error.strerror}")
+
+
+def _problem_files(paths: tuple[Path, ...]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            files += sorted(path.glob("*.json"))
+        elif path.is_file():
+            files.append(path)
+        else:
+            _fail(USAGE, f"{path}: no such file")
+    return files
+
+
+class _faults_explained:
+    """Turns our own faults into a sentence and exit code 3."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        from grader.errors import InternalFault, IsolationUnavailable
+
+        if isinstance(error, IsolationUnavailable):
+            _fail(
+                FAULT,
+                f"refusing to grade without isolation: {error}\n"
+                "For your own code only: --isolation none",
+            )
+        if isinstance(error, InternalFault):
+            _fail(FAULT, str(error))
+
+
+def _grader(isolation: Isolation) -> Grader:
+    from grader.engine import Grader
+
+    with _faults_explained():
+        return Grader(isolation=isolation)
+
+
+def _show(report: Report, as_json: bool, title: str) -> None:
+    if as_json:
+        click.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
+        return
+    from grader.terminal import console, print_report
+
+    print_report(console(), report, title)
+
+
+def _exit_code(report: Report) -> int:
+    if report.verdict == "accepted":
+        return ACCEPTED
+    return FAULT if report.verdict == "internal_error" else REJECTED

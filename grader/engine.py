@@ -1,0 +1,118 @@
+"""The grader as a Python object: judges submissions, several at a time, from any thread."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+
+import grader
+from grader.dry_run import Fault, executed_faults
+from grader.judge import Court, OnCase, judge
+from grader.limits import MAX_SOURCE_BYTES
+from grader.referees import RefereePool
+from grader.report import Report
+from grader.sandbox.keeper import Isolation, Keeper
+from grader.sandbox.spares import Spares
+from grader.spec import Problem
+
+
+class Grader:
+    """Judges submissions in jailed processes. Use as a context manager.
+
+    Args:
+        workers: submissions judged at a time; about the number of cores.
+        isolation: "full" refuses to work where the jail cannot be had; "none" runs
+            submissions unjailed, for one's own code only, and reports say so.
+
+    Raises:
+        IsolationUnavailable: "full" cannot be had on this host; the message says why.
+        InternalFault: the zygote does not start.
+
+    Example:
+        with Grader(workers=2) as g:
+            report = g.grade(problem, source)
+    """
+
+    def __init__(self, workers: int = 1, isolation: Isolation = "full") -> None:
+        if workers < 1:
+            raise ValueError(f"workers: at least 1 expected, got {workers}")
+        self._keeper = Keeper(isolation)
+        self._court = Court(
+            spares=Spares(self._keeper, workers),
+            referees=RefereePool(self._keeper),
+            isolation=isolation,
+            versions={"grader": grader.__version__, **self._keeper.host.versions},
+        )
+        self._turns = threading.Semaphore(workers)
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="grader")
+
+    def __enter__(self) -> Grader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self.abort()
+
+    def grade(
+        self,
+        problem: Problem,
+        source: str | bytes,
+        *,
+        on_case: OnCase | None = None,
+        static_check: bool = True,
+    ) -> Report:
+        """Judge one submission and return its report; waits for a free worker.
+
+        Args:
+            problem: from `load_problem`.
+            source: the submission, as text or as the bytes that were sent.
+            on_case: called with each case as it is judged, in this thread.
+            static_check: False skips the early check; the sandbox holds alone.
+        """
+        with self._turns:
+            return judge(
+                self._court, problem, _bytes(source), static_check=static_check, on_case=on_case
+            )
+
+    def submit(
+        self,
+        problem: Problem,
+        source: str | bytes,
+        *,
+        on_case: OnCase | None = None,
+        static_check: bool = True,
+    ) -> Future[Report]:
+        """Like `grade`, but return at once; `on_case` is called in another thread."""
+        return self._threads.submit(
+            self.grade, problem, source, on_case=on_case, static_check=static_check
+        )
+
+    def dry_run(self, problem: Problem) -> list[Fault]:
+        """Run the problem's own reference and cases; return what goes wrong, by JSON path."""
+        with self._turns:
+            return executed_faults(self._court.referees, problem)
+
+    def close(self) -> None:
+        """Let running submissions end, then end every process."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._keeper.close()
+
+    def abort(self) -> None:
+        """End every process at once; submissions still running become internal errors."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._keeper.close()
+        self._threads.shutdown(wait=True)
+
+
+def _bytes(source: str | bytes) -> bytes:
+    data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    # A giant is refused by the worker for its size; it need not be sent in full for that.
+    return data[: MAX_SOURCE_BYTES + 1]

@@ -1,0 +1,336 @@
+"""One process behind the wall, seen from outside: ask it, watch it, kill it.
+
+The child is believed in nothing. Its frames are bounded, its time is read from its CPU
+clock, its memory from /proc, and whether it lives from its pidfd.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.errors import InternalFault
+from grader.frames import FrameBuffer, FrameError, pack_prefix
+
+# Between two looks at a busy child's clock and memory; the overshoot of a limit.
+_TICK_MS = 10
+# A child that has closed its channel is given this long to have ended by itself.
+_FAREWELL_S = 1.0
+# A fork takes milliseconds; after this much silence it is worth looking at the zygote.
+_ASK_PARENT_S = 0.25
+_READ_BYTES = 1 << 20
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Stopped(Exception):
+    """The child did not answer properly and is dead or about to be."""
+
+
+class LimitHit(Stopped):
+    """It used more than it may; `kind` is "time", "wall" or "memory"."""
+
+    def __init__(self, kind: str, used: Usage) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.used = used
+
+
+class Died(Stopped):
+    """It ended by itself: `exit` as in `os.waitstatus_to_exitcode`, None if it only hung up."""
+
+    def __init__(self, exit_code: int | None, used: Usage) -> None:
+        super().__init__(f"exit {exit_code}")
+        self.exit = exit_code
+        self.used = used
+
+
+class Breach(Stopped):
+    """It wrote what no program of ours writes."""
+
+    def __init__(self, reason: str, used: Usage) -> None:
+        super().__init__(reason)
+        self.used = used
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one exchange took: CPU and wall seconds, and the most MiB seen above the baseline."""
+
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    memory_mb: float = 0.0
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What one exchange may take; None: not watched."""
+
+    wall_s: float
+    cpu_s: float | None = None
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole frame from a child, and what it took."""
+
+    head: dict[str, Any]
+    body: memoryview
+    used: Usage
+
+
+class Child:
+    """A forked child of the zygote.
+
+    Args:
+        channel: our end of its frame socket.
+        lifeline: our end of the socket on which the zygote tells of its birth and death.
+    """
+
+    def __init__(self, channel: socket.socket, lifeline: socket.socket) -> None:
+        self._channel = channel
+        self.lifeline = lifeline
+        self.pid = 0
+        self._pidfd = -1
+        self._rss_anon = 0
+        self._vm_data = 0
+        self._peak = 0
+        self._total_cpu_s = 0
+        self._frames = FrameBuffer()
+        self.alive = True
+        channel.setblocking(False)
+
+    # --- birth ---------------------------------------------------------------------
+
+    def await_ready(self, timeout_s: float, parent_is_healthy: Callable[[], bool]) -> None:
+        """Wait until the child is jailed and waiting.
+
+        Args:
+            timeout_s: how long at most.
+            parent_is_healthy: asked now and then while the zygote is silent.
+
+        Raises:
+            InternalFault: it did not come up.
+        """
+        if self.pid:
+            return
+        data, fds = self._birth(time.monotonic() + timeout_s, parent_is_healthy)
+        if not data:
+            raise InternalFault("the zygote ended before it could fork")
+        born = json.loads(data)
+        if "error" in born:
+            raise InternalFault(born["error"])
+        self.pid, self._pidfd = born["pid"], fds[0]
+        try:
+            ready = self._read_answer(time.monotonic(), 0.0, Allowance(timeout_s)).head
+        except Stopped as stop:
+            raise InternalFault(f"a child did not come up: {stop}") from None
+        if "failed" in ready:
+            raise InternalFault(f"a child did not come up: {ready['failed']}")
+        self._vm_data, self._rss_anon = ready["vm_data"], ready["rss_anon"]
+        self._peak = 0
+
+    def _birth(
+        self, deadline: float, parent_is_healthy: Callable[[], bool]
+    ) -> tuple[bytes, list[int]]:
+        while True:
+            self.lifeline.settimeout(_ASK_PARENT_S)
+            try:
+                data, fds, *_ = socket.recv_fds(self.lifeline, 4096, 1)
+            except TimeoutError:
+                if time.monotonic() > deadline or not parent_is_healthy():
+                    raise InternalFault("the zygote does not answer") from None
+            except OSError as error:
+                raise InternalFault(f"the zygote does not answer: {error}") from None
+            else:
+                return data, fds
+
+    def limit(self, memory_bytes: int, total_cpu_s: float) -> None:
+        """Set the kernel's own limits, the second wall behind the keeper's watching."""
+        data = self._vm_data + memory_bytes
+        cpu = self._total_cpu_s = int(total_cpu_s) + 1
+        try:
+            resource.prlimit(self.pid, resource.RLIMIT_DATA, (data, data))
+            resource.prlimit(self.pid, resource.RLIMIT_CPU, (cpu, cpu + 1))
+        except OSError as error:
+            raise InternalFault(f"limits of a worker could not be set: {error}") from None
+
+    # --- talk ----------------------------------------------------------------------
+
+    def exchange(self, head: dict[str, Any], body: bytes | memoryview, may: Allowance) -> Answer:
+        """Send one frame and return the frame that answers it.
+
+        Raises:
+            LimitHit: it took more than it may.
+            Died: it ended, or hung up.
+            Breach: it wrote out of turn, or no frame.
+            InternalFault: it was stopped or killed from elsewhere, or the zygote is gone.
+        """
+        began, cpu_before = time.monotonic(), self._cpu_s()
+        self._refuse_unasked(Usage())
+        self._send(head, body, began, cpu_before, may)
+        return self._read_answer(began, cpu_before, may)
+
+    def _refuse_unasked(self, used: Usage) -> None:
+        try:
+            unasked = self._channel.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            unasked = b""
+        if unasked:
+            raise Breach("bytes that nobody asked for", used)
+        raise self._died(Usage())
+
+    def _send(
+        self,
+        head: dict[str, Any],
+        body: bytes | memoryview,
+        began: float,
+        cpu_before: float,
+        may: Allowance,
+    ) -> None:
+        prefix = pack_prefix(head, len(body))
+        parts = [memoryview(prefix + body)] if len(body) < 65536 else [memoryview(prefix), body]
+        for part in parts:
+            rest = memoryview(part)
+            while rest:
+                try:
+                    rest = rest[self._channel.send(rest) :]
+                except BlockingIOError:
+                    self._wait(select.POLLOUT, began, cpu_before, may)
+                except OSError:
+                    raise self._died(self._used(began, cpu_before)) from None
+
+    def _read_answer(self, began: float, cpu_before: float, may: Allowance) -> Answer:
+        while True:
+            try:
+                data = self._channel.recv(_READ_BYTES)
+            except BlockingIOError:
+                self._wait(select.POLLIN, began, cpu_before, may)
+                continue
+            except OSError:
+                data = b""
+            if not data:
+                raise self._died(self._used(began, cpu_before))
+            try:
+                frame = self._frames.feed(data)
+            except FrameError as error:
+                raise Breach(str(error), self._used(began, cpu_before)) from None
+            if frame is not None:
+                used = self._used(began, cpu_before)
+                if may.cpu_s is not None and used.cpu_s > may.cpu_s:
+                    raise LimitHit("time", used)
+                return Answer(frame[0], frame[1], used)
+
+    def _wait(self, event: int, began: float, cpu_before: float, may: Allowance) -> None:
+        """Wait for the channel, looking at clock and memory at every tick."""
+        poll = select.poll()
+        poll.register(self._channel, event)
+        while not poll.poll(_TICK_MS):
+            used = self._used(began, cpu_before)
+            if may.cpu_s is not None and used.cpu_s > may.cpu_s:
+                raise LimitHit("time", used)
+            if may.memory_bytes is not None and used.memory_mb * 2**20 > may.memory_bytes:
+                raise LimitHit("memory", used)
+            # Nothing in the jail can stop a process: whoever did, it was not the submission.
+            if self._state() in "Tt":
+                raise InternalFault("a process of the grader was stopped by someone else")
+            if used.wall_s > may.wall_s:
+                raise LimitHit("wall", used)
+
+    # --- meters --------------------------------------------------------------------
+
+    def _used(self, began: float, cpu_before: float) -> Usage:
+        cpu_s = self._cpu_s() - cpu_before
+        return Usage(max(cpu_s, 0.0), time.monotonic() - began, self._memory_mb())
+
+    def _cpu_s(self) -> float:
+        """CPU seconds of all threads so far; a dead child's last known value is its peak."""
+        try:
+            return time.clock_gettime((~self.pid << 3) | 2)
+        except OSError:
+            return 0.0
+
+    def _memory_mb(self) -> float:
+        """MiB of anonymous memory above the baseline, the most seen so far."""
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pages = Path(f"/proc/{self.pid}/statm").read_bytes().split()
+            self._peak = max(self._peak, (int(pages[1]) - int(pages[2])) * _PAGE - self._rss_anon)
+        return self._peak / 2**20
+
+    def _state(self) -> str:
+        try:
+            stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
+        except OSError:
+            return "?"
+        return stat.rpartition(")")[2].strip()[:1] or "?"
+
+    # --- death ---------------------------------------------------------------------
+
+    def _died(self, used: Usage) -> Died:
+        """Learn how the child ended; the zygote tells."""
+        farewell = self._farewell(_FAREWELL_S)
+        if farewell is None:
+            self.kill()
+            return Died(None, used)
+        exit_code = farewell["exit"]
+        if exit_code == -signal.SIGKILL:
+            if 0 < self._total_cpu_s < farewell["cpu_s"]:
+                return Died(-signal.SIGXCPU, used)  # it ignored the softer signal
+            # Nobody in the jail can send it, and the keeper did not.
+            raise InternalFault("a process of the grader was killed by someone else")
+        return Died(exit_code, Usage(farewell["cpu_s"], used.wall_s, used.memory_mb))
+
+    def _farewell(self, timeout_s: float) -> dict[str, Any] | None:
+        self.lifeline.settimeout(timeout_s)
+        try:
+            data = self.lifeline.recv(4096)
+        except TimeoutError:
+            return None
+        except OSError:
+            data = b""
+        if not data:
+            raise InternalFault("the zygote was killed")
+        self.alive = False
+        farewell: dict[str, Any] = json.loads(data)
+        return farewell
+
+    @property
+    def usable(self) -> bool:
+        """Whether the child still waits in silence for a request."""
+        try:
+            self._refuse_unasked(Usage())
+        except (Stopped, InternalFault):
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Kill it, whatever it is doing; the zygote reaps it."""
+        if self.alive and self._pidfd >= 0:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        self.alive = False
+        self._channel.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+
+    def wait_gone(self, deadline: float) -> None:
+        """Wait until the zygote has reaped it, or the deadline on the monotonic clock."""
+        with contextlib.suppress(OSError):  # the deadline, or closed by another thread
+            while True:
+                self.lifeline.settimeout(max(deadline - time.monotonic(), 0.001))
+                if not self.lifeline.recv(4096):
+                    break
+        self.lifeline.close()

@@ -1,0 +1,222 @@
+"""The program of a worker: runs one submission, told one case at a time.
+
+It knows the source, the name of the entry point and the arguments of the case at hand;
+nothing else that the submission could look for is in this process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import gc
+import os
+import signal
+import sys
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+import grader.wire_arrays
+import grader.wire_builtin
+import grader.wire_tensors  # noqa: F401 - all three teach the wire their kinds
+from grader import wire
+from grader.frames import read_frame, write_frame
+from grader.limits import MAX_MESSAGE_CHARS, MAX_PRINTED_BYTES
+from grader.rng import seed_everything
+from grader.sandbox.inside.capture import Capture
+from grader.source import InvalidSource, compile_source, decode_source, parse_source
+from grader.static_check import check_tree
+from grader.wire_builtin import describe_exception
+
+MODULE_NAME = "submission"
+FILE_NAME = "<submission>"
+# Values that no call can change.
+_IMMUTABLE = frozenset({int, float, complex, bool, str, bytes, type(None), range})
+
+# Helpers of the interactive prompt; they print texts that they look for in files.
+_INTERACTIVE = ("license", "credits", "copyright", "help")
+# The kernel refuses these anyway, but some of them then only return -1.
+_PROGRAM_EVENTS = frozenset(
+    {"os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn",
+     "subprocess.Popen", "pty.spawn", "_posixsubprocess.fork_exec"}
+)  # fmt: skip
+
+Reply = tuple[dict[str, Any], bytes]
+
+
+def prepare() -> None:
+    """Go once through all that a submission makes the process do.
+
+    The first touch of each inherited page costs a fault; paid here, it is paid before
+    anyone waits.
+    """
+    worker = _Worker(-1)
+    source = (
+        b"import torch\nimport math\nclass A:\n    pass\n"
+        b"def f(x, *, y=1.0):\n    return [float((x @ x.T).sum()), {'a': x + y}]\n"
+    )
+    worker.check({"forbidden_modules": ["os"], "forbidden_calls": ["eval"]}, memoryview(source))
+    worker.load({"entry_point": "f"}, memoryview(b""))
+    body = wire.encode(((torch.ones(2, 2),), {"y": 2.0}))
+    worker.call({"seed": 0}, memoryview(body))
+    gc.collect(0)
+
+
+def serve(channel: int) -> None:
+    """Answer requests until the keeper closes the channel."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.addaudithook(_say_no)
+    for name in _INTERACTIVE:
+        vars(builtins).pop(name, None)
+    worker = _Worker(channel)
+    capture = Capture(MAX_PRINTED_BYTES, worker.stop_for_output)
+    handlers: dict[str, Callable[[dict[str, Any], memoryview], Reply]] = {
+        "check": worker.check,
+        "load": worker.load,
+        "call": worker.call,
+    }
+    while True:
+        try:
+            head, body = read_frame(channel)
+        except EOFError:
+            return
+        reply, result = handlers[head["op"]](head, body)
+        reply["stdout"], reply["stderr"] = capture.take()
+        with worker.writing:
+            write_frame(channel, reply, result)
+
+
+class _Worker:
+    def __init__(self, channel: int) -> None:
+        self._channel = channel
+        self._code: types.CodeType | None = None
+        self._entry: Callable[..., object] | None = None
+        self.writing = threading.Lock()
+
+    def stop_for_output(self) -> None:
+        """Say that too much was printed, and end."""
+        self.writing.acquire()
+        write_frame(self._channel, {"outcome": "output_limit"})
+        os._exit(0)
+
+    def check(self, head: dict[str, Any], body: memoryview) -> Reply:
+        """Parse, check and compile the source; run nothing of it."""
+        try:
+            text = decode_source(bytes(body))
+            tree = parse_source(text)
+            violations = check_tree(tree, head["forbidden_modules"], head["forbidden_calls"], text)
+            self._code = compile_source(tree)
+        except InvalidSource as error:
+            return {
+                "outcome": "invalid",
+                "message": error.message,
+                "line": error.line,
+                "column": error.column,
+            }, b""
+        found = [[v.rule, v.line, v.column, v.message] for v in violations[:100]]
+        return {"outcome": "checked", "violations": found}, b""
+
+    def load(self, head: dict[str, Any], body: memoryview) -> Reply:
+        """Execute the module level and find the entry point."""
+        module = types.ModuleType(MODULE_NAME)
+        module.__file__ = FILE_NAME
+        sys.modules[MODULE_NAME] = module
+        if self._code is None:
+            return {"outcome": "invalid", "message": "nothing was checked"}, b""
+        seed_everything(0)
+        try:
+            exec(self._code, module.__dict__)
+        except BaseException as error:
+            return _raised(error), b""
+        return self._find_entry(module.__dict__, head["entry_point"])
+
+    def _find_entry(self, names: dict[str, Any], name: str) -> Reply:
+        if name not in names:
+            defined = [n for n, v in names.items() if callable(v) and not n.startswith("_")]
+            near = [n for n in defined if getattr(names[n], "__module__", None) == MODULE_NAME]
+            also = f"; it defines {', '.join(near[:5])}" if near else ""
+            return {
+                "outcome": "invalid",
+                "message": f"the submission does not define `{name}`{also}"[:MAX_MESSAGE_CHARS],
+            }, b""
+        self._entry = names[name]
+        if not callable(self._entry):
+            kind = wire.describe_kind(self._entry)
+            return {
+                "outcome": "invalid",
+                "message": f"`{name}` must be something to call, it is {kind}",
+            }, b""
+        return {"outcome": "loaded"}, b""
+
+    def call(self, head: dict[str, Any], body: memoryview) -> Reply:
+        """Call the entry point with the arguments of one case."""
+        args, kwargs = wire.decode(body)
+        named = {**{str(i): value for i, value in enumerate(args)}, **kwargs}
+        watched = {name: value for name, value in named.items() if type(value) not in _IMMUTABLE}
+        before = {name: _snapshot(value) for name, value in watched.items()}
+        seed_everything(head["seed"])
+        try:
+            result = self._entry(*args, **kwargs)  # type: ignore[misc]
+        except BaseException as error:
+            return _raised(error), b""
+        try:
+            encoded = wire.encode(result)
+        except wire.CannotCross as error:
+            outcome = "too_large" if error.too_large else "uncrossable"
+            return {"outcome": outcome, "message": str(error)[:MAX_MESSAGE_CHARS]}, b""
+        except BaseException as error:
+            return _raised(error), b""
+        changed = [name for name, value in watched.items() if _snapshot(value) != before[name]]
+        return {"outcome": "returned", "changed": changed}, encoded
+
+
+def _say_no(event: str, arguments: tuple[object, ...]) -> None:
+    """Say in Python what the jail would say in a return code."""
+    if event in _PROGRAM_EVENTS:
+        raise PermissionError(1, f"the sandbox starts no program ({event})")
+
+
+def _snapshot(value: object) -> bytes | None:
+    try:
+        return wire.encode(value, with_grad=False)
+    except wire.CannotCross:
+        return None
+
+
+def _raised(error: BaseException) -> dict[str, Any]:
+    """Describe an exception; its class may be hostile, so nothing about it is taken for granted."""
+    reply: dict[str, Any] = {"outcome": "raised", "type_names": ["Exception"], "message": ""}
+    try:
+        plain = describe_exception(error)
+        reply["type_names"], reply["message"] = list(plain.type_names), plain.message
+    except BaseException:
+        reply["message"] = "its message cannot be read"
+    try:
+        reply["line"], reply["function"] = _place(error)
+    except BaseException:
+        reply["line"] = reply["function"] = None
+    # The traceback holds the frames, and with them all their values, alive.
+    with_traceback = functools.partial(BaseException.with_traceback, error)
+    try:
+        with_traceback(None)
+    except BaseException:
+        reply["function"] = None
+    return reply
+
+
+def _place(error: BaseException) -> tuple[int | None, str | None]:
+    """The innermost line of the submission that the exception passed."""
+    if isinstance(error, SyntaxError) and error.filename == FILE_NAME:
+        return error.lineno, None
+    line: int | None = None
+    function: str | None = None
+    step = error.__traceback__
+    while step is not None:
+        code = step.tb_frame.f_code
+        if code.co_filename == FILE_NAME:
+            line, function = step.tb_lineno, code.co_name[:100]
+        step = step.tb_next
+    return line, function

@@ -1,0 +1,46 @@
+"""Everything wrong with problem files: what their text tells, then what running them tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from grader.engine import Grader
+from grader.errors import Finding
+from grader.json_positions import read_json
+from grader.sandbox.keeper import Isolation
+from grader.spec import Problem, find_faults
+
+
+def validate(paths: Sequence[Path], isolation: Isolation = "full") -> list[Finding]:
+    """Return every fault of every file, in the order of the files.
+
+    A file without faults in its text is also run: its reference on its own cases, in the jail.
+
+    Raises:
+        IsolationUnavailable: the jail cannot be had here.
+        OSError: a file cannot be read.
+    """
+    findings: dict[Path, list[Finding]] = {}
+    sound: dict[Path, Problem] = {}
+    for path in paths:
+        problem, findings[path] = find_faults(path)
+        if problem is not None:
+            sound[path] = problem
+    if sound:
+        with Grader(isolation=isolation) as grader:
+            for path, problem in sound.items():
+                findings[path] += _located(path, grader.dry_run(problem))
+    return [finding for found in findings.values() for finding in found]
+
+
+def _located(path: Path, faults: Iterable[tuple[str, str]]) -> list[Finding]:
+    """Give faults the line and column of their JSON path, or of the nearest field above it."""
+    places = read_json(path.read_text("utf-8").removeprefix("\ufeff")).values
+    findings = []
+    for json_path, message in faults:
+        at = json_path
+        while at not in places and at != "$":
+            at = at[: max(at.rfind("."), at.rfind("["), 1)]
+        findings.append(Finding(str(path), *places.get(at, (0, 0)), json_path, message))
+    return sorted(findings)

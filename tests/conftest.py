@@ -1,0 +1,70 @@
+"""What several tests need: the corpora, one grader a test process, problems made on the spot."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader import Grader, Problem
+from grader.spec import find_faults, list_problems
+
+CORPUS = Path(__file__).parent / "corpus"
+SEED_SLUG = "balanced-accuracy-macro-recall"
+# In the environment of everything the tests start; no report may ever hold it.
+CANARY = secrets.token_hex(16)
+os.environ["TENSORJUDGE_TEST_CANARY"] = CANARY
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder with the corpora that the project keeps its own copy of."""
+    if not (CORPUS / "attacks").is_dir():
+        pytest.fail(f"{CORPUS} is missing; the checkout is incomplete")
+    return CORPUS
+
+
+@pytest.fixture(scope="session")
+def grader() -> Iterator[Grader]:
+    """A grader for one submission at a time, warm for the whole test process."""
+    with Grader(workers=1) as made:
+        yield made
+
+
+def seed_spec() -> dict[str, Any]:
+    """The seed problem's document."""
+    path = next(path for path in list_problems() if path.stem == SEED_SLUG)
+    document: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return document
+
+
+@pytest.fixture(scope="session")
+def seed_problem() -> Problem:
+    """The seed problem as the bundle has it."""
+    return problem_from(seed_spec())
+
+
+def problem_from(raw: dict[str, Any]) -> Problem:
+    """Return the problem of a document, which must be sound."""
+    problem, findings = find_faults("made.json", json.dumps(raw))
+    assert problem is not None, "\n".join(map(str, findings))
+    return problem
+
+
+@pytest.fixture(scope="session")
+def make_problem() -> Callable[..., Problem]:
+    """Make a declarative problem: reference code, cases by name, and any other fields."""
+
+    def make(reference: str, cases: dict[str, dict[str, Any]], **fields: Any) -> Problem:
+        raw = seed_spec()
+        del raw["test_code"]
+        raw |= {"entry_point": "f", "reference_code": reference, "starter_code": reference}
+        raw["test_cases"] = [{"name": name, **case} for name, case in cases.items()]
+        return problem_from(raw | fields)
+
+    return make
