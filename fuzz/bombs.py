@@ -145,6 +145,12 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "ints along one cycle": lambda: _value(
         '[["set",[' + ",".join(map(str, slow_ints(1 << 16))) + "]],[]]"
     ),
+    "many ints along one cycle": lambda: _value(
+        '[["set",[' + ",".join(map(str, slow_ints(1 << 19))) + "]],[]]"
+    ),
+    "quick floats": lambda: _value(
+        '[["set",[' + ",".join(str(i / 1024) for i in range(600_000)) + "]],[]]"
+    ),
     "many small sets of ints along one cycle": lambda: _list_of(
         '["set",[' + ",".join(map(str, slow_ints(1 << 10))) + "]]", 1_400
     ),

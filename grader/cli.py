@@ -116,7 +116,7 @@ def show(problem: str) -> None:
 @_isolation
 def demo(isolation: Isolation) -> None:
     """Judge a handful of example submissions, right and wrong, and print each report."""
-    from grader.problem_schema import bundle_folder
+    from grader.specs.problem_schema import bundle_folder
     from grader.terminal import console, print_report
 
     out = console()

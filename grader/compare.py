@@ -14,12 +14,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grader.compare_leaves import Outcome
-from grader.compare_parts import HANDLERS, NODE_WORK, Children, Step, Terms, TooMuch
-from grader.keys import KeyTooComplex
-from grader.kinds import NUMBERS, SETS, Kind, kind_of
-from grader.plain import raised_value
-from grader.shown import clip, described, shown, shown_type, shown_word
+from grader.comparison.keys import KeyTooComplex
+from grader.comparison.kinds import NUMBERS, SETS, Kind, kind_of
+from grader.comparison.leaves import Outcome
+from grader.comparison.parts import HANDLERS, NODE_WORK, Children, Step, Terms, TooMuch
+from grader.comparison.plain import raised_value
+from grader.comparison.shown import clip, described, shown, shown_type, shown_word
 
 MAX_MESSAGE: Final = 2000  # characters
 MAX_DEPTH: Final = 500  # containers inside containers; honest results stay under ten

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from grader.compare import trail
-from grader.hint_kinds import hint_of_kinds
-from grader.hint_numbers import Pair, numbers_of
-from grader.hint_rules import RULES
-from grader.kinds import Kind, kind_of
+from grader.comparison.hint_kinds import hint_of_kinds
+from grader.comparison.hint_numbers import Pair, numbers_of
+from grader.comparison.hint_rules import RULES
+from grader.comparison.kinds import Kind, kind_of
 
 
 def find_hint(actual: object, expected: object, atol: float, rtol: float) -> str | None:

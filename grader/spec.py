@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import Finding, SpecError, UnknownProblem
-from grader.problem_schema import bundle_folder, problem_schema, to_canonical_json
-from grader.spec_faults import document_faults
+from grader.specs.problem_schema import bundle_folder, problem_schema, to_canonical_json
+from grader.specs.spec_faults import document_faults
 
 __all__ = [
     "Case",

@@ -16,10 +16,10 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from grader.constant_text import FOLDABLE, fold_text
-from grader.origins import Forbidden
-from grader.scope_walk import walk_scopes
-from grader.scopes import Scope, Use
+from grader.checking.constant_text import FOLDABLE, fold_text
+from grader.checking.origins import Forbidden
+from grader.checking.scope_walk import walk_scopes
+from grader.checking.scopes import Scope, Use
 
 MAX_VIOLATIONS = 100  # a report stays readable; the first ones are the useful ones
 _MAX_ORIGINS = 16  # of one name; more is a puzzle, not a program

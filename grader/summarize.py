@@ -41,10 +41,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.grid import Array, Grid, blocks
-from grader.grids import grid_of
-from grader.kinds import GRIDS, SEQUENCES, SETS, Kind, kind_of
-from grader.plain import (
+from grader.comparison.grid import Array, Grid, blocks
+from grader.comparison.grids import grid_of
+from grader.comparison.kinds import GRIDS, SEQUENCES, SETS, Kind, kind_of
+from grader.comparison.plain import (
     elements_of,
     length_of,
     named_fields,
@@ -53,8 +53,8 @@ from grader.plain import (
     plain_text,
     record_fields,
 )
-from grader.shown import clip, shown, shown_dtype, shown_type, shown_word
-from grader.tensor_grids import nested_parts
+from grader.comparison.shown import clip, shown, shown_dtype, shown_type, shown_word
+from grader.comparison.tensor_grids import nested_parts
 
 Summary = dict[str, Any]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from grader.engine import Grader
 from grader.errors import Finding
-from grader.json_positions import read_json
 from grader.sandbox.keeper import Isolation
 from grader.spec import Problem, find_faults
+from grader.specs.json_positions import read_json
 
 
 def validate(paths: Sequence[Path], isolation: Isolation = "full") -> list[Finding]:

@@ -41,14 +41,16 @@ def refuse_slow_keys(decoder: Decoder, keys: list[Any]) -> None:
     if len(keys) < 2 or set(map(type, keys)) == {str}:
         return
     hashes = [*map(hash, keys)]
+    if len(keys) > _SMALL:
+        unique, first = np.unique(np.array(hashes, np.int64), return_index=True)
+        _refuse_long_ways(unique[np.argsort(first)].view(np.uint64))
+    # No table of hashes is made before those were found to be quick.
     counts = Counter(hashes)
     if len(counts) < len(keys):
         shared = ((key, counts[code]) for key, code in zip(keys, hashes, strict=True))
         decoder.key_work += sum(count * _cost(key) for key, count in shared if count > 1)
         if decoder.key_work > _MAX_WORK:
             raise WireError("keys that share a hash")
-    if len(keys) > _SMALL:
-        _refuse_long_ways(np.array(hashes, np.int64).view(np.uint64))
 
 
 def _refuse_long_ways(hashes: Any) -> None:

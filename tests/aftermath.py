@@ -69,7 +69,8 @@ class Listeners:
 def session_pids(grader: Grader) -> set[int]:
     """The processes of the zygote's session."""
     zygote = grader._keeper._zygote
-    assert zygote is not None and zygote._process is not None
+    assert zygote is not None
+    assert zygote._process is not None
     found = set()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

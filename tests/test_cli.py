@@ -12,7 +12,7 @@ import pytest
 from conftest import CORPUS, SEED_SLUG, seed_spec
 from jsonschema import Draft202012Validator
 
-from grader.problem_schema import bundle_folder
+from grader.specs.problem_schema import bundle_folder
 
 EXAMPLES = bundle_folder("examples") / SEED_SLUG
 ROOT = Path(__file__).parent.parent
@@ -93,7 +93,7 @@ def test_validate_says_all_that_is_wrong_with_the_seed_as_it_arrived() -> None:
     assert any("4 cases are executed, 3 are declared" in line for line in lines)
     for line in lines:
         assert line.startswith(f"{RECEIVED}:")
-        assert line.split(":")[1].isdigit() and line.split(":")[2].isdigit()
+        assert all(part.isdigit() for part in line.split(":")[1:3])
 
 
 def test_validate_runs_the_reference_and_locates_what_it_finds(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from grader.json_positions import MAX_DEPTH, JsonFault, json_path, read_json
+from grader.specs.json_positions import MAX_DEPTH, JsonFault, json_path, read_json
 
 READ = [
     "null",

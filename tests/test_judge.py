@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from grader import CaseResult, Grader, Problem, Report
-from grader.problem_schema import bundle_folder
+from grader.specs.problem_schema import bundle_folder
 
 MakeProblem = Callable[..., Problem]
 RIGHT = """

@@ -31,7 +31,8 @@ def double(make_problem: MakeProblem) -> Problem:
 def zygote_pid(grader: Grader) -> int:
     """The zygote's process."""
     zygote = grader._keeper._zygote
-    assert zygote is not None and zygote._process is not None
+    assert zygote is not None
+    assert zygote._process is not None
     return zygote._process.pid
 
 
@@ -94,14 +95,14 @@ def test_worker_lost_in_mid_run_is_a_fault_of_ours(number: signal.Signals, doubl
 def test_nothing_is_left_after_close(double: Problem) -> None:
     """No process, descriptor or thread."""
     threads = threading.active_count()
-    descriptors = len(os.listdir("/proc/self/fd"))
+    descriptors = len(list(Path("/proc/self/fd").iterdir()))
     with Grader(workers=2) as grader:
         for _ in range(3):
             grader.grade(double, DOUBLE)
         pids = session_pids(grader)
         assert len(pids) >= 4
     assert not [pid for pid in pids if alive(pid)]
-    assert len(os.listdir("/proc/self/fd")) <= descriptors
+    assert len(list(Path("/proc/self/fd").iterdir())) <= descriptors
     assert threading.active_count() <= threads
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from grader.closeness import block_closeness, is_identical
-from grader.compare_leaves import Outcome
-from grader.grid import Array, Grid, Index, blocks, unravel
-from grader.shown import shown, shown_dtype
-from grader.sparse import UnreadableSparse, aligned, entries_of
+from grader.comparison.closeness import block_closeness, is_identical
+from grader.comparison.grid import Array, Grid, Index, blocks, unravel
+from grader.comparison.leaves import Outcome
+from grader.comparison.shown import shown, shown_dtype
+from grader.comparison.sparse import UnreadableSparse, aligned, entries_of
 
 
 @dataclass

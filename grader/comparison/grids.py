@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
-from grader.array_grids import array_grid
-from grader.grid import Grid
-from grader.kinds import has_base
-from grader.tensor_grids import tensor_grid
+from grader.comparison.array_grids import array_grid
+from grader.comparison.grid import Grid
+from grader.comparison.kinds import has_base
+from grader.comparison.tensor_grids import tensor_grid
 
 
 def grid_of(value: Any) -> Grid:

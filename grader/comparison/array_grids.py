@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.grid import Array, Grid, Index
-from grader.kinds import has_base
-from grader.plain import mask_of
+from grader.comparison.grid import Array, Grid, Index
+from grader.comparison.kinds import has_base
+from grader.comparison.plain import mask_of
 
 _MAX_FIELDS: Final = 200  # a dtype of 60 nested pairs has 2**60 fields and no bytes
 

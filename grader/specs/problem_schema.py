@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.json_positions import json_path
+from grader.specs.json_positions import json_path
 
 if TYPE_CHECKING:  # it takes 0.1 s to import, which `grader --help` need not pay
     from jsonschema import Draft202012Validator
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).parents[1]  # the package
 _SHOWN = 60  # characters of a wrong value; enough to recognise it
 
 _TYPES = {

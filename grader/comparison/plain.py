@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.kinds import (
+from grader.comparison.kinds import (
     ABSENT,
     Kind,
     class_attribute,

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from grader.grid import Array, Grid
-from grader.tensor_grids import as_array, storage_is_whole
+from grader.comparison.grid import Array, Grid
+from grader.comparison.tensor_grids import as_array, storage_is_whole
 
 # Lining up sorts all entries, in memory proportional to them: some 200 MiB at this number.
 MAX_ENTRIES: Final = 1 << 21

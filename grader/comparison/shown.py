@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.array_grids import array_dtype
-from grader.exact import EXACT, exact_value
-from grader.grid import Array
-from grader.grids import grid_of
-from grader.kinds import GRIDS, NUMBERS, SEQUENCES, SETS, Kind, class_name, kind_of
-from grader.plain import (
+from grader.comparison.array_grids import array_dtype
+from grader.comparison.exact import EXACT, exact_value
+from grader.comparison.grid import Array
+from grader.comparison.grids import grid_of
+from grader.comparison.kinds import GRIDS, NUMBERS, SEQUENCES, SETS, Kind, class_name, kind_of
+from grader.comparison.plain import (
     elements_of,
     exception_value,
     length_of,

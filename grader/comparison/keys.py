@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.exact import EXACT, exact_value
-from grader.kinds import NUMBERS, Kind, kind_of
-from grader.plain import (
+from grader.comparison.exact import EXACT, exact_value
+from grader.comparison.kinds import NUMBERS, Kind, kind_of
+from grader.comparison.plain import (
     elements_of,
     exception_value,
     plain_bool,

@@ -10,9 +10,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from grader.array_grids import array_cells, array_fields
-from grader.compare_arrays import compare_values, structural_fault
-from grader.compare_leaves import (
+from grader.comparison.array_grids import array_cells, array_fields
+from grader.comparison.arrays import compare_values, structural_fault
+from grader.comparison.exact import EXACT
+from grader.comparison.grid import Grid
+from grader.comparison.grids import grid_of
+from grader.comparison.keys import key_text, numbered
+from grader.comparison.kinds import GRIDS, NUMBERS, SETS, Kind, class_name
+from grader.comparison.leaves import (
     MATCH,
     Outcome,
     compare_bools,
@@ -26,12 +31,7 @@ from grader.compare_leaves import (
     compare_text,
     same_object,
 )
-from grader.exact import EXACT
-from grader.grid import Grid
-from grader.grids import grid_of
-from grader.keys import key_text, numbered
-from grader.kinds import GRIDS, NUMBERS, SETS, Kind, class_name
-from grader.plain import (
+from grader.comparison.plain import (
     elements_of,
     length_of,
     named_fields,
@@ -41,8 +41,8 @@ from grader.plain import (
     plain_text,
     record_fields,
 )
-from grader.shown import clip, shown, shown_word
-from grader.tensor_grids import nested_parts
+from grader.comparison.shown import clip, shown, shown_word
+from grader.comparison.tensor_grids import nested_parts
 
 # Work allowed, in array elements: 2**28 float64 fill 2 GiB, more than a memory limit leaves room
 # for. Equal ones take under a second, different ones about eight.

@@ -12,8 +12,8 @@ import zoneinfo
 from collections.abc import Callable
 from typing import Any, Final
 
-from grader.kinds import Kind, kind_of
-from grader.plain import plain_int
+from grader.comparison.kinds import Kind, kind_of
+from grader.comparison.plain import plain_int
 
 
 def exact_value(value: Any, kind: Kind) -> Any:

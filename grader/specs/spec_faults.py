@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import Finding
-from grader.executed_cases import executed_cases
-from grader.json_positions import JsonFault, LocatedJson, json_path, read_json
-from grader.problem_schema import did_you_mean, schema_complaints
 from grader.source import InvalidSource, compile_source, parse_source
+from grader.specs.executed_cases import executed_cases
+from grader.specs.json_positions import JsonFault, LocatedJson, json_path, read_json
+from grader.specs.problem_schema import did_you_mean, schema_complaints
 
 # JSON path of the fault and its message.
 Fault = tuple[str, str]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import torch
 
-from grader.grid import Array, Grid, Index
+from grader.comparison.grid import Array, Grid, Index
 
 _LAYOUTS: Final = {
     torch.strided: "dense",

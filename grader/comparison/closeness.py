@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from grader.grid import Array
+from grader.comparison.grid import Array
 
 Flags = npt.NDArray[np.bool_]
 Doubles = npt.NDArray[np.float64]

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.closeness import block_closeness, to_float
-from grader.grid import Array
-from grader.grids import grid_of
-from grader.kinds import GRIDS, NUMBERS, SEQUENCES, Kind, kind_of
-from grader.plain import elements_of, length_of, plain_number
+from grader.comparison.closeness import block_closeness, to_float
+from grader.comparison.grid import Array
+from grader.comparison.grids import grid_of
+from grader.comparison.kinds import GRIDS, NUMBERS, SEQUENCES, Kind, kind_of
+from grader.comparison.plain import elements_of, length_of, plain_number
 
 MAX_ELEMENTS: Final = 1_000_000  # a guess beyond would cost more than the comparison
 _MAX_LIST: Final = 10_000  # Python numbers; each costs fifty times an element

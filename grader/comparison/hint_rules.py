@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from grader.grid import Array
-from grader.hint_numbers import Pair
+from grader.comparison.grid import Array
+from grader.comparison.hint_numbers import Pair
 
 _MAX_AXES: Final = 4  # 24 permutations of axes
 _SUM_ERROR: Final = 1e-3  # rows of a float16 softmax sum to 1 within this

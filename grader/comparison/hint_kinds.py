@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from grader.compare import compare
-from grader.grids import grid_of
-from grader.hint_numbers import Pair, numbers_of
-from grader.kinds import GRIDS, NUMBERS, SEQUENCES, Kind, kind_of
-from grader.plain import elements_of, length_of, named_fields
-from grader.shown import shown_type, shown_word
+from grader.comparison.grids import grid_of
+from grader.comparison.hint_numbers import Pair, numbers_of
+from grader.comparison.kinds import GRIDS, NUMBERS, SEQUENCES, Kind, kind_of
+from grader.comparison.plain import elements_of, length_of, named_fields
+from grader.comparison.shown import shown_type, shown_word
 
 _WORDS: Final = {
     (Kind.ARRAY, Kind.TENSOR): "A NumPy array was returned: call torch.from_numpy() on it.",

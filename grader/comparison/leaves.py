@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.closeness import (
+from grader.comparison.closeness import (
     complex_distance,
     int_distance,
     is_complex_close,
@@ -15,10 +15,10 @@ from grader.closeness import (
     real_distance,
     to_float,
 )
-from grader.exact import exactly_equal
-from grader.keys import key_text, numbered
-from grader.kinds import Kind, has_base
-from grader.plain import (
+from grader.comparison.exact import exactly_equal
+from grader.comparison.keys import key_text, numbered
+from grader.comparison.kinds import Kind, has_base
+from grader.comparison.plain import (
     elements_of,
     exception_value,
     plain_bool,
@@ -29,7 +29,7 @@ from grader.plain import (
     plain_text,
     raised_value,
 )
-from grader.shown import clip, shown, shown_int, shown_text, shown_type, shown_word
+from grader.comparison.shown import clip, shown, shown_int, shown_text, shown_type, shown_word
 from grader.values import ExceptionValue
 
 

@@ -1,0 +1,1 @@
+"""Behind `static_check`: names, scopes and the constants that a program can spell them with."""
