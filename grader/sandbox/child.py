@@ -130,6 +130,8 @@ class Child:
         born = json.loads(data)
         if "error" in born:
             raise InternalFault(born["error"])
+        if not fds:
+            raise InternalFault("no descriptor left for a child")
         self.pid, self._pidfd = born["pid"], fds[0]
         try:
             ready = self._read_answer(time.monotonic(), 0.0, Allowance(timeout_s)).head

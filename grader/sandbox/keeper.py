@@ -27,7 +27,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from dataclasses import dataclass
@@ -93,8 +92,7 @@ class Keeper:
     def spawn(self, program: Literal["worker", "referee"]) -> Child:
         """Ask for a child and return at once; `Child.await_ready` waits for it."""
         self._forget_dead()
-        ours, theirs = socket.socketpair()
-        lifeline, zygotes_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs, lifeline, zygotes_end = _sockets()
         child = Child(ours, lifeline)
         request = json.dumps({"program": program, "jail": self.isolation == "full"}).encode()
         with theirs, zygotes_end:
@@ -140,6 +138,11 @@ class Keeper:
                 self._dying.append(child)
                 return
         child.lifeline.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
 
     def close(self) -> None:
         """End every child and the zygote; wait until they are gone."""
@@ -198,8 +201,12 @@ class _Zygote:
     counts the starting *thread* as the parent whose end kills the child."""
 
     def __init__(self) -> None:
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
+        try:
+            self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        except OSError as error:
+            raise InternalFault(f"no sockets to be had: {error}") from None
+        # In memory: no disk has to have room for it, and no file can be left behind.
+        self._errors: IO[bytes] = os.fdopen(os.memfd_create("grader-zygote-errors"), "w+b")
         self._process: subprocess.Popen[bytes] | None = None
         self._started = threading.Event()
         self._thread = threading.Thread(
@@ -278,6 +285,20 @@ class _Zygote:
         if self._thread.is_alive():
             self.kill()
         self._errors.close()
+
+
+def _sockets() -> tuple[socket.socket, ...]:
+    """The two ends of a channel and of a lifeline."""
+    try:
+        channel = socket.socketpair()
+    except OSError as error:
+        raise InternalFault(f"no sockets to be had: {error}") from None
+    try:
+        return (*channel, *socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+    except OSError as error:
+        for end in channel:
+            end.close()
+        raise InternalFault(f"no sockets to be had: {error}") from None
 
 
 def _command(control_fd: int) -> list[str]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 from collections import deque
 
 from grader.errors import InternalFault
 from grader.sandbox.child import Child
 from grader.sandbox.keeper import Keeper
 
-_MAX_STALE = 8
+# Tries to get a worker. The waits between them double, to some seconds in all: a host out
+# of processes, memory or descriptors often recovers.
+_TRIES = 8
+_FIRST_WAIT_S = 0.02
 
 
 class Spares:
@@ -20,6 +25,7 @@ class Spares:
 
     def __init__(self, keeper: Keeper, count: int) -> None:
         self._keeper = keeper
+        self._count = count
         self._lock = threading.Lock()
         self._waiting: deque[Child] = deque(keeper.spawn("worker") for _ in range(count))
 
@@ -29,28 +35,33 @@ class Spares:
         Raises:
             InternalFault: no worker can be had.
         """
-        # Those forked by a zygote that has died since are passed over.
-        for _ in range(_MAX_STALE):
-            with self._lock:
-                child = self._waiting.popleft() if self._waiting else None
+        fault = InternalFault("no worker comes up")
+        for attempt in range(_TRIES):
             try:
-                replacement = self._keeper.spawn("worker")
-            except InternalFault:
-                if child is not None:
-                    self._keeper.release(child)
-                raise
-            with self._lock:
-                self._waiting.append(replacement)
-            if child is None:
-                continue
-            try:
-                self._keeper.await_ready(child)
-            except InternalFault:
+                child = self._next()
+            except InternalFault as error:
+                if self._keeper.closed:
+                    raise
+                fault = error
+                time.sleep(_FIRST_WAIT_S * 2**attempt)
                 continue
             if child.usable:
                 return child
-            self._keeper.release(child)
-        raise InternalFault("no worker comes up")
+            self._keeper.release(child)  # of a zygote that has died since
+        raise fault
+
+    def _next(self) -> Child:
+        with self._lock:
+            child = self._waiting.popleft() if self._waiting else None
+        if child is None:
+            child = self._keeper.spawn("worker")
+        with contextlib.suppress(InternalFault):  # whoever comes next tries again
+            while len(self._waiting) < self._count:
+                replacement = self._keeper.spawn("worker")
+                with self._lock:
+                    self._waiting.append(replacement)
+        self._keeper.await_ready(child)
+        return child
 
     def release(self, child: Child) -> None:
         """Kill a worker that has served."""

@@ -17,9 +17,11 @@ import importlib
 import json
 import os
 import platform
+import resource
 import select
 import signal
 import socket
+from pathlib import Path
 from typing import Any
 
 # Child programs; a request names one of them.
@@ -34,6 +36,8 @@ def main(control_fd: int, keeper_pid: int) -> None:
 
     die_with_parent(keeper_pid)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     control = socket.socket(fileno=control_fd)
     jail: Jail | None = None
     try:
@@ -42,6 +46,8 @@ def main(control_fd: int, keeper_pid: int) -> None:
         reason = f"the jail does not hold here: {breach} was possible" if breach else None
     except JailError as error:
         reason = str(error)
+    if not Path("/proc/self/status").exists():
+        reason = reason or "/proc is not mounted: memory cannot be limited without it"
     if reason is not None:
         jail = None
     warm_up()
@@ -94,7 +100,11 @@ class _Zygote:
         fds = array.array("i")
         for _, _, payload in ancillary:
             fds.frombytes(payload)
-        self._fork(json.loads(data), *fds)
+        if len(fds) == 2:
+            self._fork(json.loads(data), *fds)
+        else:  # out of descriptors: closing what came tells the keeper
+            for fd in fds:
+                os.close(fd)
         return True
 
     def _fork(self, request: dict[str, Any], channel: int, lifeline_fd: int) -> None:
@@ -102,15 +112,16 @@ class _Zygote:
         zygote_pid = os.getpid()
         try:
             pid = os.fork()
+            if pid == 0:
+                _run_child(request, channel, zygote_pid, self._jail)
+            pidfd = _open_or_kill(pid)
         except OSError as error:
-            lifeline.send(json.dumps({"error": f"fork failed: {error.strerror}"}).encode())
+            with contextlib.suppress(OSError):
+                lifeline.send(json.dumps({"error": f"fork failed: {error.strerror}"}).encode())
             lifeline.close()
-            os.close(channel)
             return
-        if pid == 0:
-            _run_child(request, channel, zygote_pid, self._jail)
-        os.close(channel)
-        pidfd = os.pidfd_open(pid)
+        finally:
+            os.close(channel)
         message = json.dumps({"pid": pid}).encode()
         try:
             socket.send_fds(lifeline, [message], [pidfd])
@@ -131,6 +142,16 @@ class _Zygote:
             lifeline.send(json.dumps(farewell).encode())
         lifeline.close()
         os.close(pidfd)
+
+
+def _open_or_kill(pid: int) -> int:
+    """A pidfd of a new child; without one it could not be watched, and must not live."""
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        raise
 
 
 def _run_child(request: dict[str, Any], channel: int, zygote_pid: int, jail: Any) -> None:
