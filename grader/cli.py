@@ -129,6 +129,29 @@ def demo(isolation: Isolation) -> None:
                 out.print()
 
 
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the diagnosis as JSON.")
+def doctor(as_json: bool) -> None:
+    """Tell whether this host can isolate submissions, by trying every forbidden act.
+
+    Exit 0 only if the level is full, else 3.
+    """
+    from grader.doctor import examine
+
+    found = examine()
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        for fact in found.facts:
+            click.echo(f"{fact.name:26} {fact.found}")
+        for act in found.acts:
+            click.echo(f"{act.name:34.34} {'denied' if act.denied else 'NOT DENIED'}  ({act.how})")
+        click.echo(f"isolation level: {found.level}")
+        for sentence in found.advice:
+            click.echo(f"  - {sentence}")
+    sys.exit(ACCEPTED if found.level == "full" else FAULT)
+
+
 # --- shared ---------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
@@ -60,6 +61,11 @@ class Grader:
             self.close()
         else:
             self.abort()
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the grader and of what submissions run on."""
+        return self._court.versions
 
     def grade(
         self,

@@ -1,1 +1,1 @@
-"""Behind `compare`, `hints` and `summarize`: values read past their overrides, and what is close."""
+"""Behind `compare`, `hints` and `summarize`: values past their overrides, and what is close."""
