@@ -14,11 +14,15 @@ from typing import Any
 from grader.inert import inert
 from grader.limits import MAX_CAPTURED_CHARS, MAX_MESSAGE_CHARS, MAX_PRINTED_BYTES, Limits
 from grader.report import Verdict
-from grader.sandbox.child import Answer, Died, LimitHit, Usage
+from grader.sandbox.child import MAX_THREADS, Answer, Died, LimitHit, Usage
 from grader.static_check import Violation
 
-# Torch and oneDNN say it in words of their own; NumPy's error is a MemoryError.
-_OUT_OF_MEMORY = ("DefaultCPUAllocator: can't allocate memory", "std::bad_alloc")
+# Torch, oneDNN and system calls say it in words of their own; NumPy's error is a MemoryError.
+_OUT_OF_MEMORY = (
+    "DefaultCPUAllocator: can't allocate memory",
+    "std::bad_alloc",
+    "[Errno 12] Cannot allocate memory",
+)
 
 
 class Malformed(Exception):
@@ -55,6 +59,9 @@ def limit_outcome(hit: LimitHit, limits: Limits) -> Outcome:
     if hit.kind == "memory":
         sentence = f"{used.memory_mb:.0f} MiB used, {limits.memory_limit_mb} MiB allowed"
         return Outcome(Verdict.MEMORY_LIMIT_EXCEEDED, sentence, lost=True, used=used)
+    if hit.kind == "threads":
+        sentence = f"over {MAX_THREADS:,} threads at a time"
+        return Outcome(Verdict.RUNTIME_ERROR, sentence, lost=True, used=used)
     if hit.kind == "time":
         sentence = f"{used.cpu_s:.2f} s of CPU time used, {limits.time_limit_s:g} s allowed"
     else:
