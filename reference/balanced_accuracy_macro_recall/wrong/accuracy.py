@@ -1,0 +1,10 @@
+"""Trap: plain accuracy in place of the mean of both rates.
+
+Verdict: wrong_answer.
+"""
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    tpr = tp / (tp + fn + eps)
+    tnr = tn / (tn + fp + eps)
+    return tpr, tnr, (tp + tn) / (tp + tn + fp + fn)

@@ -1,0 +1,10 @@
+"""Trap: a list where a tuple was asked for.
+
+Verdict: wrong_answer.
+"""
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    tpr = tp / (tp + fn + eps)
+    tnr = tn / (tn + fp + eps)
+    return [tpr, tnr, 0.5 * (tpr + tnr)]
