@@ -63,8 +63,7 @@ def test_list_for_tuple_is_a_wrong_answer_with_a_hint(
     grader: Grader, seed_problem: Problem
 ) -> None:
     """The kind comes before the values."""
-    report = grader.grade(seed_problem, RIGHT.replace("return tpr, tnr, (tpr + tnr) / 2",
-                                                      "return [tpr, tnr, (tpr + tnr) / 2]"))  # fmt: skip
+    report = grader.grade(seed_problem, RIGHT.replace("return tpr", "return [tpr") + "    ]\n")
     assert report.verdict == "wrong_answer"
     assert report.cases[0].message.startswith("list")
     assert "tuple" in report.cases[0].message

@@ -11,6 +11,7 @@ import gc
 import importlib
 import logging
 import sys
+import tempfile
 import warnings
 
 import numpy as np
@@ -30,6 +31,9 @@ _LATE_MODULES = (
 
 def warm_up() -> None:
     """Load and run once what submissions commonly use."""
+    # Named without looking: torch asks for it while loading, and on a read-only host there is
+    # none to be found. Nothing is ever written there.
+    tempfile.tempdir = "/tmp"
     torch.set_num_threads(1)  # before any operation: no thread pool may exist at the fork
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
