@@ -3,16 +3,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test check format lint types validate bench clean
+.PHONY: setup demo test slow check format lint types validate bench soak fuzz clean
 
 demo: setup
 	@$(BIN)/grader demo
 
 test: setup
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto -m "not slow"
 
-check: setup lint types validate
-	@$(BIN)/pytest -n auto
+# What takes minutes: the attacks as an ordinary user, an installed wheel.
+slow: setup
+	@$(BIN)/pytest -m slow
+
+check: setup lint types validate test
 
 setup: $(STAMP)
 
@@ -45,6 +48,14 @@ validate: setup
 
 bench: setup
 	@$(BIN)/python -m bench
+
+SOAK ?= --faults 2000 --growth 20000 --load 500
+soak: setup
+	@$(BIN)/python -m soak $(SOAK)
+
+FUZZ ?= --frames 400000
+fuzz: setup
+	@$(BIN)/python -m fuzz $(FUZZ)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache
