@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grader.sandbox.keeper import Isolation
     from grader.spec import Problem
 
-ACCEPTED, REJECTED, USAGE, FAULT = 0, 1, 2, 3
+ACCEPTED, REJECTED, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 _EXIT_CODES = """
 \b
 Exit codes: 0 accepted (or nothing found), 1 any other verdict (or findings),
@@ -55,7 +55,7 @@ def grade(
     """Judge SUBMISSION, a Python file or - for standard input, against PROBLEM, a slug or path."""
     spec = _load(problem)
     source = _read(submission)
-    with _grader(isolation) as grader:
+    with _faults_explained(), _grader(isolation) as grader:
         report = grader.grade(spec, source, static_check=static_check)
     _show(report, as_json, "standard input" if submission == "-" else submission)
     sys.exit(_exit_code(report))
@@ -120,7 +120,7 @@ def demo(isolation: Isolation) -> None:
     from grader.terminal import console, print_report
 
     out = console()
-    with _grader(isolation) as grader:
+    with _faults_explained(), _grader(isolation) as grader:
         for folder in sorted(path for path in bundle_folder("examples").iterdir() if path.is_dir()):
             problem = _load(folder.name)
             for path in sorted(folder.glob("*.py")):
@@ -200,7 +200,7 @@ def _problem_files(paths: tuple[Path, ...]) -> list[Path]:
 
 
 class _faults_explained:
-    """Turns our own faults into a sentence and exit code 3."""
+    """Turns our own faults into a sentence and exit code 3, and Ctrl-C into 130."""
 
     def __enter__(self) -> None:
         return None
@@ -216,13 +216,14 @@ class _faults_explained:
             )
         if isinstance(error, InternalFault):
             _fail(FAULT, str(error))
+        if isinstance(error, KeyboardInterrupt):
+            _fail(INTERRUPTED, "interrupted")
 
 
 def _grader(isolation: Isolation) -> Grader:
     from grader.engine import Grader
 
-    with _faults_explained():
-        return Grader(isolation=isolation)
+    return Grader(isolation=isolation)
 
 
 def _show(report: Report, as_json: bool, title: str) -> None:

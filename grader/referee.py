@@ -10,12 +10,9 @@ by number, or for a problem with `test_code` one `run`, in which the referee ask
 
 from __future__ import annotations
 
-import builtins
-import copy
 import inspect
 import json
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -26,30 +23,16 @@ import grader.wire_arrays
 import grader.wire_builtin
 import grader.wire_tensors  # noqa: F401 - all three teach the wire their kinds
 from grader import wire
+from grader.author_code import AuthorFault, fault_sentence, run_author_code
 from grader.compare import Comparison, compare
 from grader.frames import read_frame, write_frame
 from grader.hints import find_hint
 from grader.limits import MAX_MESSAGE_CHARS
-from grader.rng import seed_everything, seeded
+from grader.rng import seed_everything
 from grader.summarize import summarize_obj
+from grader.test_code_run import StopJudging, TestCodeRun, json_number
 from grader.values import ExceptionValue, Raised
 from grader.wire_builtin import describe_exception
-
-
-class AuthorFault(BaseException):
-    """The author's code did what it must not; passes through its own `except Exception`.
-
-    Attributes:
-        path: JSON path of the field at fault.
-    """
-
-    def __init__(self, message: str, path: str = "$") -> None:
-        super().__init__(message)
-        self.path = path
-
-
-class StopJudging(BaseException):
-    """The judge ends the run; passes through `except Exception` of test code."""
 
 
 def prepare() -> None:
@@ -82,32 +65,6 @@ def serve(channel: int) -> None:
         except StopJudging:
             reply, result = {"outcome": "stopped"}, b""
         write_frame(channel, reply, result)
-
-
-def run_author_code(source: str, field: str, names: dict[str, Any]) -> None:
-    """Execute a code field of the spec.
-
-    Raises:
-        AuthorFault: it raises; the message names field, line and exception.
-    """
-    try:
-        exec(compile(source, f"<{field}>", "exec"), names)
-    except (Exception, SystemExit) as error:
-        sentence = f"{field} raises {_sentence(error, f'<{field}>')}"
-        raise AuthorFault(sentence, f"$.{field}") from None
-
-
-def _sentence(error: BaseException, file_name: str) -> str:
-    line = None
-    step = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == file_name:
-            line = step.tb_lineno
-        step = step.tb_next
-    if isinstance(error, SyntaxError):
-        line = error.lineno
-    place = f" at line {line} of the field" if line is not None else ""
-    return f"{type(error).__name__}{place}: {error}"
 
 
 class Referee:
@@ -144,7 +101,7 @@ class Referee:
         if op == "compare":
             return self._compare(head, body), b""
         if op == "run":
-            _TestRun(self._order, self._reference, self._channel).run()
+            TestCodeRun(self._order, self._reference, self._channel).run()
             return {"outcome": "finished"}, b""
         raise AuthorFault(f"unknown request {op!r}")
 
@@ -211,7 +168,7 @@ class Referee:
             if wanted is not None:
                 return self._expected_error(wanted, error)
             raise AuthorFault(
-                f"the reference raises {_sentence(error, '<reference_code>')}"
+                f"the reference raises {fault_sentence(error, '<reference_code>')}"
             ) from None
         if wanted is not None:
             raise AuthorFault(f"the reference returns, {wanted['type']} expected")
@@ -259,154 +216,3 @@ def _judgement(result: Comparison, hint: str | None) -> dict[str, Any]:
         "where": result.where,
         "hint": hint,
     }
-
-
-def json_number(value: Any) -> float | str | None:
-    """A number as JSON can hold it: infinities and NaN by name."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    number = float(value)
-    if math.isfinite(number):
-        return number
-    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-class _TestRun:
-    """One run of a problem's `test_code`, unmodified, against one submission."""
-
-    def __init__(self, order: dict[str, Any], reference: Callable[..., Any], channel: int) -> None:
-        self._order = order
-        self._reference = reference
-        self._channel = channel
-        self._calls = 0
-        self._last: dict[str, Any] = {}
-
-    def run(self) -> None:
-        """Execute the test code; each appended record goes to the judge at once.
-
-        Raises:
-            AuthorFault: the test code raises.
-            StopJudging: the judge said so.
-        """
-        seed_everything(self._order["seed"])
-        names = {
-            "__name__": "test_code",
-            "ref_obj": self._call_reference,
-            "user_obj": self._call_submission,
-            "compare_outputs": self._compare_outputs,
-            "summarize_obj": summarize_obj,
-            "cases_results": _Records(self._send_record),
-            "time": time,
-            "atol": self._order["atol"],
-            "rtol": self._order["rtol"],
-        }
-        run_author_code(self._order["test_code"], "test_code", names)
-
-    def _seed(self) -> int:
-        return int(self._order["call_seeds"][self._calls % len(self._order["call_seeds"])])
-
-    def _call_reference(self, *args: Any, **kwargs: Any) -> Any:
-        with seeded(self._seed()):
-            return self._reference(*args, **kwargs)
-
-    def _call_submission(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            body = wire.encode((args, kwargs))
-        except wire.CannotCross as error:
-            sentence = f"test_code gives user_obj what cannot cross: {error}"
-            raise AuthorFault(sentence, "$.test_code") from None
-        seed = self._seed()
-        write_frame(self._channel, {"outcome": "call", "seed": seed}, body)
-        head, answer = read_frame(self._channel)
-        if head["op"] == "stop":
-            raise StopJudging
-        if head["op"] == "lost":
-            # The case is already lost, by the judge's word. The reference's own answer lets
-            # the author's code go on to the next case without seeing a limit as an error.
-            fresh_args, fresh_kwargs = wire.decode(body)
-            with seeded(seed):
-                value = self._reference(*fresh_args, **fresh_kwargs)
-        elif head["raised"] is not None:
-            self._calls += 1
-            raise as_exception(ExceptionValue(tuple(head["raised"][0]), head["raised"][1]))
-        else:
-            try:
-                value = wire.decode(answer)
-            except wire.WireError as error:
-                self._calls += 1
-                raise ValueError(f"the result cannot be read: {error}") from None
-        self._calls += 1
-        return value
-
-    def _compare_outputs(
-        self, actual: Any, expected: Any, atol: float = 1e-4, rtol: float = 1e-4
-    ) -> tuple[bool, str, float | None]:
-        result = compare(actual, expected, atol, rtol)
-        hint = None if result.match else find_hint(actual, expected, atol, rtol)
-        self._last = {"where": result.where, "hint": hint}
-        return result.match, result.message, result.max_diff
-
-    def _send_record(self, record: Any) -> None:
-        if not isinstance(record, dict) or not isinstance(record.get("case_name"), str):
-            raise AuthorFault("test_code appends a record without a case_name", "$.test_code")
-        sent = {
-            "case_name": record["case_name"][:200],
-            "passed": bool(record.get("passed")),
-            "message": str(record.get("message") or "")[:MAX_MESSAGE_CHARS],
-            "max_diff": json_number(record.get("max_diff")),
-            "user_output_summary": _json_or_none(record.get("user_output_summary")),
-            "expected_summary": _json_or_none(record.get("expected_summary")),
-            **({} if record.get("passed") else self._last),
-        }
-        self._last = {}
-        write_frame(self._channel, {"outcome": "record", "record": sent})
-        read_frame(self._channel)
-
-
-class _Records(list[Any]):
-    """`cases_results`: a list that hands on what is put into it."""
-
-    def __init__(self, send: Callable[[Any], None]) -> None:
-        super().__init__()
-        self._send = send
-
-    def append(self, record: Any) -> None:
-        super().append(copy.copy(record))
-        self._send(record)
-
-    def extend(self, records: Any) -> None:
-        for record in records:
-            self.append(record)
-
-    def __iadd__(self, records: Any) -> _Records:  # type: ignore[misc]
-        self.extend(records)
-        return self
-
-
-def _json_or_none(value: Any) -> Any:
-    """What the author made of summarize_obj, if a screen can show it."""
-    try:
-        text = json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
-        return summarize_obj(value)
-    return value if len(text) <= 8192 else summarize_obj(value)
-
-
-def as_exception(value: ExceptionValue) -> Exception:
-    """An exception of the same name and message that the author's `except` recognises.
-
-    Its class derives from the first built-in exception among the names, so `except
-    ValueError` works; one that would end the author's code becomes a plain Exception.
-    """
-    base: type[Exception] = Exception
-    for name in value.type_names:
-        known = getattr(builtins, name, None)
-        if isinstance(known, type) and issubclass(known, Exception):
-            base = known
-            break
-    members = {"__init__": lambda self, text: Exception.__init__(self, text),
-               "__new__": lambda cls, *args: Exception.__new__(cls),
-               "__str__": lambda self: value.message}  # fmt: skip
-    kind = type(value.type_name, (base,), members)
-    error: Exception = kind(value.message)
-    return error

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -183,6 +185,25 @@ def test_demo_judges_every_example() -> None:
         "6_forbidden_import": "forbidden", "7_reading_a_file": "security_violation",
     }.items():  # fmt: skip
         assert f"{name}.py: {verdict} " in done.stdout
+
+
+def test_ctrl_c_ends_within_a_second_and_exits_130() -> None:
+    """Neither a traceback nor a verdict's exit code."""
+    command = [sys.executable, "-m", "grader", "grade", SEED_SLUG, "-"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        process.stdin.write("import time\ntime.sleep(60)\n")
+        process.stdin.close()
+        time.sleep(5.0)  # the zygote's start and some of the sleep
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=10)
+        assert time.monotonic() - began < 1.5
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert process.returncode == 130
+    assert said == "grader: interrupted\n"
 
 
 def test_help_imports_nothing_heavy() -> None:
