@@ -5,7 +5,7 @@ submission. Of a submission it sees only plain values, decoded from bounded byte
 
 Requests: `open` with the problem's code; then for declarative cases `inputs` and `compare`
 by number, or for a problem with `test_code` one `run`, in which the referee asks back: a
-`call` frame for each call of `user_obj`, a `record` frame for each finished case.
+`call` frame for each call of `user_obj`, which carries the cases finished since the last.
 """
 
 from __future__ import annotations
@@ -62,8 +62,6 @@ def serve(channel: int) -> None:
         except AuthorFault as fault:
             message = str(fault)[:MAX_MESSAGE_CHARS]
             reply, result = {"outcome": "fault", "message": message, "path": fault.path}, b""
-        except StopJudging:
-            reply, result = {"outcome": "stopped"}, b""
         write_frame(channel, reply, result)
 
 
@@ -101,9 +99,16 @@ class Referee:
         if op == "compare":
             return self._compare(head, body), b""
         if op == "run":
-            TestCodeRun(self._order, self._reference, self._channel).run()
-            return {"outcome": "finished"}, b""
+            return self._run_test_code(), b""
         raise AuthorFault(f"unknown request {op!r}")
+
+    def _run_test_code(self) -> dict[str, Any]:
+        run = TestCodeRun(self._order, self._reference, self._channel)
+        try:
+            run.run()
+        except StopJudging:
+            return {"outcome": "stopped", "records": run.records}
+        return {"outcome": "finished", "records": run.records}
 
     # --- declarative cases ----------------------------------------------------------
 

@@ -126,12 +126,12 @@ class Referee:
         """
         answer = self._ask({"op": "run"}, b"", self._step)
         while True:
+            for said in answer.head["records"]:
+                record(said["case_name"], _judged(said))
             kind = answer.head["outcome"]
             if kind == "call":
                 answer = self._answer_call(call(answer.body, answer.head["seed"]))
-            elif kind == "record":
-                said = answer.head["record"]
-                record(said["case_name"], _judged(said))
+            elif kind == "records":
                 answer = self._ask({"op": "go_on"}, b"", self._step)
             else:
                 return bool(kind == "finished")

@@ -20,6 +20,9 @@ from grader.rng import seed_everything, seeded
 from grader.summarize import summarize_obj
 from grader.values import ExceptionValue
 
+# Records that wait for a frame to travel with; a frame's head holds at least as many.
+_MOST_WAITING = 16
+
 
 class StopJudging(BaseException):
     """The judge ends the run; passes through `except Exception` of test code."""
@@ -44,9 +47,12 @@ class TestCodeRun:
         self._channel = channel
         self._calls = 0
         self._last: dict[str, Any] = {}
+        # Finished cases travel with the next frame; a frame of their own would cost each case
+        # a round trip.
+        self.records: list[dict[str, Any]] = []
 
     def run(self) -> None:
-        """Execute the test code; each appended record goes to the judge at once.
+        """Execute the test code; each appended record goes to the judge before the next call.
 
         Raises:
             AuthorFault: the test code raises.
@@ -59,7 +65,7 @@ class TestCodeRun:
             "user_obj": self._call_submission,
             "compare_outputs": self._compare_outputs,
             "summarize_obj": summarize_obj,
-            "cases_results": _Records(self._send_record),
+            "cases_results": _Records(self._take_record),
             "time": time,
             "atol": self._order["atol"],
             "rtol": self._order["rtol"],
@@ -80,8 +86,7 @@ class TestCodeRun:
             sentence = f"test_code gives user_obj what cannot cross: {error}"
             raise AuthorFault(sentence, "$.test_code") from None
         seed = self._seed()
-        write_frame(self._channel, {"outcome": "call", "seed": seed}, body)
-        head, answer = read_frame(self._channel)
+        head, answer = self._ask({"outcome": "call", "seed": seed}, body)
         if head["op"] == "stop":
             raise StopJudging
         if head["op"] == "lost":
@@ -110,7 +115,7 @@ class TestCodeRun:
         self._last = {"where": result.where, "hint": hint}
         return result.match, result.message, result.max_diff
 
-    def _send_record(self, record: Any) -> None:
+    def _take_record(self, record: Any) -> None:
         if not isinstance(record, dict) or not isinstance(record.get("case_name"), str):
             raise AuthorFault("test_code appends a record without a case_name", "$.test_code")
         sent = {
@@ -123,8 +128,14 @@ class TestCodeRun:
             **({} if record.get("passed") else self._last),
         }
         self._last = {}
-        write_frame(self._channel, {"outcome": "record", "record": sent})
-        read_frame(self._channel)
+        self.records.append(sent)
+        if len(self.records) >= _MOST_WAITING:
+            self._ask({"outcome": "records"}, b"")
+
+    def _ask(self, head: dict[str, Any], body: bytes) -> tuple[dict[str, Any], memoryview]:
+        write_frame(self._channel, {**head, "records": self.records}, body)
+        self.records = []
+        return read_frame(self._channel)
 
 
 class _Records(list[Any]):
