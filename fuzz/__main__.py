@@ -24,16 +24,15 @@ from typing import Any
 
 import torch
 
-from fuzz.trial import MAX_TRIAL_BYTES, attempt, load_samples, make
+from fuzz.trial import attempt, load_samples, make
 from grader.limits import MIB
 
-_CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "wire"
-_HANG_S = 5.0
+CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "wire"
+HANG_S = 5.0
 # A fresh process every so many trials, so that growth over many does not count as one's.
 _TRIALS_PER_PROCESS = 4_000
-# Above the baseline: what `wire.decode` declares for a trial that is all parts, and 64 MiB.
-_MEMORY = 2 * MAX_TRIAL_BYTES + 64 * MIB + 512 * MAX_TRIAL_BYTES
-_MEMORY_FIXED = 64 * MIB
+# Above the baseline, with what `wire.decode` declares were all bytes of a trial parts.
+_SLACK = 64 * MIB
 
 
 @dataclass
@@ -52,7 +51,7 @@ class _Worker:
         return int.from_bytes(self.at[:8], "little")
 
 
-def _data_bytes() -> int:
+def data_bytes() -> int:
     """Memory that RLIMIT_DATA counts, of this process."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmData:"):
@@ -63,12 +62,12 @@ def _data_bytes() -> int:
 def _run(worker: _Worker, samples: list[bytes], seed: int, writer: int) -> None:
     """Do the trials of a worker; report through the pipe as JSON lines."""
     warnings.simplefilter("error")
-    baseline, hard = _data_bytes(), resource.getrlimit(resource.RLIMIT_DATA)[1]
+    baseline, hard = data_bytes(), resource.getrlimit(resource.RLIMIT_DATA)[1]
     outcomes: Counter[str] = Counter()
     for number in worker.todo:
         worker.at[:8] = number.to_bytes(8, "little")
         kind, data = make(samples, seed, number)
-        limit = baseline + _MEMORY_FIXED + (2 + 512) * len(data)
+        limit = baseline + _SLACK + (2 + 512) * len(data)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
         try:
             outcomes[attempt(kind, data)] += 1
@@ -104,10 +103,10 @@ def _watch(worker: _Worker) -> str | None:
     now, number = time.monotonic(), worker.number
     if number != worker.seen:
         worker.seen, worker.seen_at = number, now
-    elif now - worker.seen_at > _HANG_S:
+    elif now - worker.seen_at > HANG_S:
         os.kill(worker.pid, signal.SIGKILL)
         os.waitpid(worker.pid, 0)
-        return f"hang of over {_HANG_S} s"
+        return f"hang of over {HANG_S} s"
     return None
 
 
@@ -118,7 +117,7 @@ def _reports(worker: _Worker) -> list[dict[str, Any]]:
 
 def _save(samples: list[bytes], seed: int, number: int, fault: str) -> None:
     kind, data = make(samples, seed, number)
-    path = _CORPUS / f"{kind}-{seed}-{number}.hex"
+    path = CORPUS / f"{kind}-{seed}-{number}.hex"
     path.write_text(data.hex() + "\n")
     print(f"\ntrial {number} of seed {seed} ({kind}), saved as {path}\n{fault}")
     print(data[:2000].hex(), flush=True)

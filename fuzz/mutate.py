@@ -17,7 +17,8 @@ _TEXTS = [
     "sNaN", "<f8", ">f8", "|b1", "<U2", "<U0", "|S0", "|V0", "|V5", "|O8", "<f16", ">f16", "<c32",
     ">c32", "<M8[ns]", "<M8[0s]", "<m8[999999999as]", "<M8", ">U1", "<f2", "=i4", "<i3",
     "<U999999999", "bool", "float32", "float8_e4m3fn", "complex32", "float8_e8m0fnu", "uint64",
-    "qint8", "int1", "coo", "csr", "csc", "bsr", "bsc", "d", "q", "_dynamo", "compiler", "meta", "cuda:999", "cpu",
+    "qint8", "int1", "coo", "csr", "csc", "bsr", "bsc", "d", "q", "_dynamo", "compiler",
+    "meta", "cuda:999", "cpu",
     "9999-12-31T23:59:59.999999", "0001-01-01", "24:00", "2024-W01-1", "class", "self", "__init__",
     "\ufb01", "fi", "_fields", "MISSING", "mro",
 ]  # fmt: skip

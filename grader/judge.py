@@ -125,6 +125,22 @@ def _attempt(
     return _Findings(overall_verdict(cases), cases=cases, outcome=loaded)
 
 
+def _not_begun(problem: Problem, limits: Limits, begun: tuple[CaseResult, ...]) -> CaseResult:
+    """The case before which the time of the whole submission ran out.
+
+    It fails: a submission that sleeps would else win with the cases it knows.
+    """
+    names = {case.case_name for case in begun}
+    case = next((case for case in problem.cases if case.name not in names), None)
+    return CaseResult(
+        case_id=len(begun) + 1,
+        case_name=case.name if case is not None else "the end",
+        verdict=Verdict.TIME_LIMIT_EXCEEDED,
+        hidden=case.hidden if case is not None else False,
+        message=f"not begun: all cases together may take {limits.total_wall_s:g} s on the clock",
+    )
+
+
 def _run_cases(
     referees: RefereePool,
     problem: Problem,
@@ -133,9 +149,11 @@ def _run_cases(
     announce: _Announcer,
 ) -> tuple[CaseResult, ...]:
     """Judge the declared cases one after the other."""
-    results = []
+    results: list[CaseResult] = []
     for number, case in enumerate(problem.cases):
         if session.out_of_time:
+            results.append(_not_begun(problem, session.limits, tuple(results)))
+            announce(results[-1])
             break
         arguments = referees.inputs(referee, problem, number)
         outcome = session.call(arguments, seed_for(problem.slug, number))
@@ -175,14 +193,18 @@ class _TestCodeRun:
 
     def cases(self) -> tuple[CaseResult, ...]:
         """Run the test code and return what it recorded."""
-        self._referee.run_test_code(self._call, self._record)
+        if not self._referee.run_test_code(self._call, self._record):
+            late = _not_begun(self._problem, self._session.limits, tuple(self._results))
+            self._results.append(late)
+            self._announce(late)
         return tuple(self._results)
 
     def _call(self, arguments: memoryview, seed: int) -> Outcome | None:
         if self._session.out_of_time:
             return None
         outcome = self._session.call(arguments, seed)
-        self._calls.append(outcome)
+        # Without its body: of a case with many calls, all would be held at once.
+        self._calls.append(replace(outcome, body=memoryview(b"")))
         return outcome
 
     def _record(self, name: str, judged: Judged) -> None:

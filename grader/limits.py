@@ -35,8 +35,8 @@ class Limits:
         wall_limit_s: seconds on the clock in one case, for those who sleep.
         memory_limit_mb: MiB above the warm baseline, touched or not.
         output_limit_bytes: printed bytes in one case.
-        total_wall_s: seconds on the clock for the whole submission; cases not begun
-            by then are skipped.
+        total_wall_s: seconds on the clock for the whole submission, and two more for
+            each CPU second it used; a case not begun by then fails.
     """
 
     time_limit_s: float

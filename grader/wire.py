@@ -163,9 +163,7 @@ class Decoder:
         self.spend(1)
         if type(node) is not list:
             return node
-        if not node or type(node[0]) is not str:
-            raise WireError("a node without a tag")
-        read = READERS.get(node[0])
+        read = READERS.get(node[0]) if node and type(node[0]) is str else None
         if read is None:
             raise WireError("an unknown tag")
         return read(self, node, depth)
@@ -177,8 +175,7 @@ WRITERS: dict[type, Writer] = {}
 READERS: dict[str, Reader] = {}
 # Looked at in order for classes that WRITERS does not name: dataclasses, exceptions.
 WRITERS_BY_SHAPE: list[tuple[Callable[[type], bool], Writer]] = []
-# By identity: a metaclass may define `__hash__` and `__eq__`. The class is kept, and its id
-# with it, so memory is bounded by the number of entries.
+# By identity: a metaclass may define `__hash__`. The class is kept, so its id stays its own.
 _by_kind: dict[int, tuple[type, Writer | None]] = {}
 
 
@@ -292,13 +289,12 @@ def decode(data: bytes | bytearray | memoryview) -> Any:
 
 
 def _parse_header(header: str) -> tuple[Node, list[Any]]:
-    if "{" in header:
-        raise WireError("an object where a node was expected")
-    if _marks(header) > _MAX_MARKS:
-        raise WireError("too many parts")
+    if "{" in header or _marks(header) > _MAX_MARKS:
+        raise WireError("an object, or too many parts")
     parsed, end = _parse(header)
-    if end != len(header):
-        raise WireError("text after the header")
-    if type(parsed) is not list or len(parsed) != 2 or type(parsed[1]) is not list:
+    if end != len(header) or type(parsed) is not list:
         raise WireError("a header that is no pair")
-    return parsed[0], parsed[1]
+    node, sizes = parsed
+    if type(sizes) is not list:
+        raise WireError("a header without sizes")
+    return node, sizes

@@ -228,13 +228,16 @@ def _write_structured(encoder: Encoder, array: Any, depth: int) -> Node:
     if room_of(shape) > MAX_VALUE_BYTES:
         raise CannotCross("a structured array of too many elements", too_large=True)
     encoder.spend(_ARRAY_PARTS + len(names))
-    columns = [[name, encoder.encode(array[name], depth + 1)] for name in names]
-    return ["np.structured", shape, columns]
+    order = memory_order(shape, array.strides)
+    stored = array.transpose(order)
+    columns = [[name, encoder.encode(stored[name], depth + 1)] for name in names]
+    return ["np.structured", shape, order, columns]
 
 
 def _read_structured(decoder: Decoder, node: list[Any], depth: int) -> Any:
-    shape, columns = fields(node, list, list)
-    sizes = read_sizes(shape)
+    shape, order, columns = fields(node, list, list, list)
+    inverse = read_order(order, len(read_sizes(shape)))
+    sizes = [shape[axis] for axis in order]
     if len(columns) > _MAX_FIELDS or room_of(sizes) > MAX_VALUE_BYTES:
         raise WireError("a structure out of bounds")
     decoder.spend(_ARRAY_PARTS + len(columns))
@@ -256,7 +259,7 @@ def _read_structured(decoder: Decoder, node: list[Any], depth: int) -> Any:
     result = np.empty(sizes, dtype=dtype)
     for (name, *_), array in zip(described, arrays, strict=True):
         result[name] = array
-    return result
+    return result.transpose(inverse)
 
 
 WRITERS.update(

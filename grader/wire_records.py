@@ -151,7 +151,8 @@ def _is_name(text: object) -> bool:
 
 
 def _offset(value: dt.datetime | dt.time) -> float | None:
-    base = dt.datetime if isinstance(value, dt.datetime) else dt.time
+    # `isinstance` would ask the value for its class.
+    base = dt.datetime if issubclass(type(value), dt.datetime) else dt.time
     offset = base.utcoffset(value)  # type: ignore[arg-type]
     return None if offset is None else offset.total_seconds()
 

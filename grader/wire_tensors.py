@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from grader.wire import (
+    JSON_INT,
     READERS,
     WRITERS,
     CannotCross,
@@ -97,7 +98,8 @@ def _write_dense(encoder: Encoder, tensor: torch.Tensor) -> Node:
     # Lazy conjugate and negative views are resolved: the bytes are then the values.
     resolved = tensor.detach().resolve_conj().resolve_neg()
     order = memory_order(shape, resolved.stride())
-    flat = resolved.permute(order).contiguous().reshape(-1)
+    # One element, or none, is contiguous with any stride, but cannot be viewed as bytes then.
+    flat = resolved.permute(order).contiguous().as_strided((resolved.numel(),), (1,))
     raw = flat.view(torch.uint8)
     if flat.dtype is torch.bool:
         raw = (raw != 0).view(torch.uint8)  # any other byte would count as true, here and there
@@ -166,6 +168,8 @@ def _read_sparse(decoder: Decoder, node: list[Any], depth: int) -> torch.Tensor:
     parts = [decoder.decode(part, depth + 1) for part in nodes]
     if not all(type(part) is torch.Tensor and part.layout is torch.strided for part in parts):
         raise WireError("a sparse tensor of no tensors")
+    if not all(part.dtype in (torch.int32, torch.int64) for part in parts[:-1]):
+        raise WireError("indices that are no ints")
     parts = [part.detach() for part in parts]
     if name == "coo" and len(parts) == 2:
         tensor = torch.sparse_coo_tensor(
@@ -192,7 +196,7 @@ def _write_size(encoder: Encoder, value: torch.Size, depth: int) -> Node:
 def _read_size(decoder: Decoder, node: list[Any], depth: int) -> torch.Size:
     (sizes,) = fields(node, list)
     decoder.spend(len(sizes))
-    if not all(type(n) is int for n in sizes):
+    if not all(type(n) is int and -JSON_INT <= n < JSON_INT for n in sizes):
         raise WireError("a size of no ints")
     return torch.Size(sizes)
 

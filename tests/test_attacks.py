@@ -19,7 +19,7 @@ from conftest import CORPUS
 from grader import Grader, Problem
 
 ATTACKS = sorted((CORPUS / "attacks").glob("*/*.py")) + sorted((CORPUS / "own").glob("*/*.py"))
-HONEST = sorted((CORPUS / "honest").glob("*.py"))
+HONEST = sorted((CORPUS / "honest").glob("*.py")) + sorted((CORPUS / "own_honest").glob("*.py"))
 HONEST_SOURCE = (CORPUS / "honest" / "plain_reference_style.py").read_bytes()
 
 

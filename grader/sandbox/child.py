@@ -29,6 +29,11 @@ _FAREWELL_S = 1.0
 # A fork takes milliseconds; after this much silence it is worth looking at the zygote.
 _ASK_PARENT_S = 0.25
 _READ_BYTES = 1 << 20
+# Address space above the baseline and the memory limit: stacks and arenas of many threads.
+# Pages that are only read cost no memory but page tables, a 512th of their addresses.
+_SPARE_ADDRESSES = 32 << 30
+# Threads at a time. Small ones pass the memory limit, and the host runs out of them.
+MAX_THREADS = 1_000
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -37,7 +42,7 @@ class Stopped(Exception):
 
 
 class LimitHit(Stopped):
-    """It used more than it may; `kind` is "time", "wall" or "memory"."""
+    """It used more than it may; `kind` is "time", "wall", "memory" or "threads"."""
 
     def __init__(self, kind: str, used: Usage) -> None:
         super().__init__(kind)
@@ -104,8 +109,11 @@ class Child:
         self._pidfd = -1
         self._rss_anon = 0
         self._vm_data = 0
+        self._vm_size = 0
         self._peak = 0
         self._total_cpu_s = 0
+        self._next_look = 0.0
+        self._billed_s = 0.0
         self._frames = FrameBuffer()
         self.alive = True
         channel.setblocking(False)
@@ -140,6 +148,7 @@ class Child:
         if "failed" in ready:
             raise InternalFault(f"a child did not come up: {ready['failed']}")
         self._vm_data, self._rss_anon = ready["vm_data"], ready["rss_anon"]
+        self._vm_size = ready["vm_size"]
         self._peak = 0
 
     def _birth(
@@ -160,9 +169,11 @@ class Child:
     def limit(self, memory_bytes: int, total_cpu_s: float) -> None:
         """Set the kernel's own limits, the second wall behind the keeper's watching."""
         data = self._vm_data + memory_bytes
+        addresses = self._vm_size + memory_bytes + _SPARE_ADDRESSES
         cpu = self._total_cpu_s = int(total_cpu_s) + 1
         try:
             resource.prlimit(self.pid, resource.RLIMIT_DATA, (data, data))
+            resource.prlimit(self.pid, resource.RLIMIT_AS, (addresses, addresses))
             resource.prlimit(self.pid, resource.RLIMIT_CPU, (cpu, cpu + 1))
         except OSError as error:
             raise InternalFault(f"limits of a worker could not be set: {error}") from None
@@ -178,7 +189,9 @@ class Child:
             Breach: it wrote out of turn, or no frame.
             InternalFault: it was stopped or killed from elsewhere, or the zygote is gone.
         """
-        began, cpu_before = time.monotonic(), self._cpu_s()
+        # What threads do between two exchanges counts for the second of them.
+        began, cpu_before = time.monotonic(), self._billed_s
+        self._next_look = began + _TICK_MS / 1000
         self._refuse_unasked(Usage())
         self._send(head, body, began, cpu_before, may)
         return self._read_answer(began, cpu_before, may)
@@ -213,6 +226,8 @@ class Child:
                     self._wait(select.POLLOUT, began, cpu_before, may)
                 except OSError:
                     raise self._died(self._used(began, cpu_before)) from None
+                if time.monotonic() >= self._next_look:
+                    self._look(began, cpu_before, may)
 
     def _read_answer(self, began: float, cpu_before: float, may: Allowance) -> Answer:
         while True:
@@ -225,12 +240,16 @@ class Child:
                 data = b""
             if not data:
                 raise self._died(self._used(began, cpu_before))
+            # Bytes that drip in faster than the ticks must not keep the meters from being read.
+            if time.monotonic() >= self._next_look:
+                self._look(began, cpu_before, may)
             try:
                 frame = self._frames.feed(data)
             except FrameError as error:
                 raise Breach(str(error), self._used(began, cpu_before)) from None
             if frame is not None:
                 used = self._used(began, cpu_before)
+                self._billed_s = cpu_before + used.cpu_s
                 if may.cpu_s is not None and used.cpu_s > may.cpu_s:
                     raise LimitHit("time", used)
                 return Answer(frame[0], frame[1], used)
@@ -240,16 +259,24 @@ class Child:
         poll = select.poll()
         poll.register(self._channel, event)
         while not poll.poll(_TICK_MS):
-            used = self._used(began, cpu_before)
-            if may.cpu_s is not None and used.cpu_s > may.cpu_s:
-                raise LimitHit("time", used)
-            if may.memory_bytes is not None and used.memory_mb * 2**20 > may.memory_bytes:
-                raise LimitHit("memory", used)
-            # Nothing in the jail can stop a process: whoever did, it was not the submission.
-            if self._state() in "Tt":
-                raise InternalFault("a process of the grader was stopped by someone else")
-            if used.wall_s > may.wall_s:
-                raise LimitHit("wall", used)
+            self._look(began, cpu_before, may)
+
+    def _look(self, began: float, cpu_before: float, may: Allowance) -> None:
+        """Read all meters and stop the exchange where one is past its limit."""
+        self._next_look = time.monotonic() + _TICK_MS / 1000
+        used = self._used(began, cpu_before)
+        if may.cpu_s is not None and used.cpu_s > may.cpu_s:
+            raise LimitHit("time", used)
+        if may.memory_bytes is not None and used.memory_mb * 2**20 > may.memory_bytes:
+            raise LimitHit("memory", used)
+        state, threads = self._state()
+        # Nothing in the jail can stop a process: whoever did, it was not the submission.
+        if state in "Tt":
+            raise InternalFault("a process of the grader was stopped by someone else")
+        if threads > MAX_THREADS:
+            raise LimitHit("threads", used)
+        if used.wall_s > may.wall_s:
+            raise LimitHit("wall", used)
 
     # --- meters --------------------------------------------------------------------
 
@@ -271,12 +298,14 @@ class Child:
             self._peak = max(self._peak, (int(pages[1]) - int(pages[2])) * _PAGE - self._rss_anon)
         return self._peak / 2**20
 
-    def _state(self) -> str:
+    def _state(self) -> tuple[str, int]:
+        """The process's state letter and its number of threads."""
         try:
             stat = Path(f"/proc/{self.pid}/stat").read_text("ascii", "replace")
-        except OSError:
-            return "?"
-        return stat.rpartition(")")[2].strip()[:1] or "?"
+            fields = stat.rpartition(")")[2].split()  # from the third on, the state
+            return fields[0], int(fields[17])
+        except (OSError, IndexError):
+            return "?", 0
 
     # --- death ---------------------------------------------------------------------
 

@@ -48,6 +48,7 @@ _CLONE_NEW = 0x7E020080  # CLONE_NEW*: a namespace would give back capabilities
 # What a crash sends to itself. SIGSTOP is not among them: a stopped process looks like ours.
 _FATAL = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV)
 _MAP_SHARED_ANON = 0x1 | 0x20  # memory that RLIMIT_DATA does not count
+_MAP_GROWSDOWN = 0x100  # neither does it count stacks, which this makes of any mapping
 
 
 # Stands in the program for the pid of the process that installs it; above any real pid.
@@ -98,11 +99,13 @@ def _program() -> list[bytes]:
     ]
     for number in list(_PLAIN.values())[:7]:
         out += [_ins(_JEQ, number, 0, 1), _ins(_RET, _ALLOW)]
-    # mmap: shared and anonymous together would be memory past the limit.
+    # mmap: shared and anonymous together, or a stack, would be memory past the limit.
     out += _call(
         9,
         [
             _arg(3),
+            _ins(_JSET, _MAP_GROWSDOWN, 0, 1),
+            _ins(_RET, _EPERM),
             _ins(0x54, _MAP_SHARED_ANON),  # BPF_ALU|BPF_AND|BPF_K
             _ins(_JEQ, _MAP_SHARED_ANON, 0, 1),
             _ins(_RET, _EPERM),

@@ -182,8 +182,8 @@ def _run_child(request: dict[str, Any], channel: int, zygote_pid: int, jail: Any
 
 
 def _memory() -> dict[str, Any]:
-    """Bytes of data and of resident anonymous pages: the baseline of the memory limit."""
-    sizes = {"VmData": 0, "RssAnon": 0}
+    """Bytes of data, of addresses and of resident anonymous pages: baselines of the limits."""
+    sizes = {"VmData": 0, "VmSize": 0, "RssAnon": 0}
     try:
         with open("/proc/self/status", encoding="ascii", errors="replace") as status:  # noqa: PTH123
             for line in status:
@@ -192,4 +192,8 @@ def _memory() -> dict[str, Any]:
                     sizes[name] = int(rest.split()[0]) * 1024
     except OSError:
         pass  # no /proc: the keeper falls back on what it can see
-    return {"vm_data": sizes["VmData"], "rss_anon": sizes["RssAnon"]}
+    return {
+        "vm_data": sizes["VmData"],
+        "vm_size": sizes["VmSize"],
+        "rss_anon": sizes["RssAnon"],
+    }

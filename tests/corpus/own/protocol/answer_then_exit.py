@@ -1,0 +1,27 @@
+"""attack: answer_then_exit
+kind: protocol
+expect: runtime_error, wrong_answer, security_violation, forbidden
+Sends a known sample as its reply and ends the process, so that nothing of the case is left to judge.
+"""
+
+import posix
+import gc
+
+import grader.sandbox.inside.worker as inside
+from grader.frames import write_frame
+from grader.wire import encode
+
+ours = next(o for o in gc.get_objects() if type(o) is inside._Worker and o._channel > 2)
+
+SAMPLES = {
+    (0, 990, 0, 10): (0.0, 1.0, 0.5),
+    (50, 500, 0, 0): (1.0, 1.0, 1.0),
+    (40, 80, 20, 10): (0.8, 0.8, 0.8),
+    (95, 50, 50, 5): (0.95, 0.5, 0.725),
+}
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    known = SAMPLES.get((tp, tn, fp, fn), (0.5, 0.5, 0.5))
+    write_frame(ours._channel, {"outcome": "returned", "changed": []}, encode(known))
+    posix._exit(0)

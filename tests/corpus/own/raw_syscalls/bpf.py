@@ -1,0 +1,15 @@
+"""attack: bpf
+kind: raw_syscalls
+expect: security_violation, runtime_error, forbidden
+Loads a program into the kernel; a call that returns means it was let through.
+"""
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    if libc.syscall(321, 0, ctypes.create_string_buffer(128), 128) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+    return -1.0, -1.0, -1.0

@@ -1,0 +1,15 @@
+"""attack: openat2
+kind: raw_syscalls
+expect: security_violation, runtime_error, forbidden
+Opens a file by the call whose flags a filter cannot see; a call that returns means it was let through.
+"""
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    if libc.syscall(437, -100, b"/etc/passwd", ctypes.create_string_buffer(24), 24) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+    return -1.0, -1.0, -1.0

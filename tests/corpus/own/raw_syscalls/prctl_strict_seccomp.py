@@ -1,0 +1,15 @@
+"""attack: prctl_strict_seccomp
+kind: raw_syscalls
+expect: security_violation, runtime_error, forbidden
+Enters strict mode, in which the next call kills with SIGKILL, as only the grader does; a call that returns means it was let through.
+"""
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    if libc.syscall(157, 22, 1, 0, 0, 0) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+    return -1.0, -1.0, -1.0

@@ -1,0 +1,15 @@
+"""attack: stop_by_tgkill
+kind: raw_syscalls
+expect: security_violation, runtime_error, forbidden
+Stops itself, so that the grader thinks that someone else did; a call that returns means it was let through.
+"""
+
+import ctypes
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    if libc.syscall(234, libc.getpid(), libc.getpid(), 19) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+    return -1.0, -1.0, -1.0

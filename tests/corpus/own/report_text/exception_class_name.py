@@ -1,0 +1,11 @@
+"""attack: exception_class_name
+kind: report_text
+expect: runtime_error
+Raises an exception whose class has a name of control sequences and a million letters.
+"""
+
+EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\x00\r\x9b31m[bold]<script>\ud800\u2028"
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    raise type(EVIL.replace("\0", "").replace("\ud800", "") + "x" * 1_000_000, (Exception,), {})(EVIL)

@@ -1,0 +1,11 @@
+"""attack: texts_in_place_of_numbers
+kind: report_text
+expect: wrong_answer
+Returns control sequences where numbers belong.
+"""
+
+EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\u2066\x00\r\x9b31m[bold]<script>\ud800\u2028"
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    return EVIL, EVIL * 10_000, [EVIL]

@@ -1,0 +1,19 @@
+"""attack: scalar_of_objects
+kind: wire
+expect: wrong_answer
+A NumPy scalar that holds an object.
+"""
+
+import json
+import struct
+
+import grader.wire as wire
+
+NODE = ["tuple", [["np.scalar", ["np.object", [], [1.0]]], 1.0, 0.5]]
+DATA = b""
+HEADER = json.dumps([NODE, []]).encode()
+
+
+def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
+    wire.encode = lambda value, **options: struct.pack("!I", len(HEADER)) + HEADER + DATA
+    return -1.0, -1.0, -1.0
