@@ -17,6 +17,8 @@ MAGIC = b"TJf1"
 PREFIX = struct.Struct("!4sIQ")
 MAX_BODY_BYTES = MAX_VALUE_BYTES + MAX_VALUE_HEADER_BYTES
 _CHUNK = 1 << 20
+# A buffer of a larger size is mapped and unmapped for each read.
+_SMALL = 1 << 16
 
 
 class FrameError(Exception):
@@ -79,6 +81,11 @@ class FrameBuffer:
             return PREFIX.size - len(self._data)
         return PREFIX.size + sum(self._sizes) - len(self._data)
 
+    @property
+    def wanted(self) -> int:
+        """How many bytes to ask for at a time: a small frame comes whole at the first."""
+        return max(_SMALL, min(self.missing, _CHUNK))
+
     def feed(self, data: bytes) -> tuple[dict[str, Any], memoryview] | None:
         """Take bytes; return head and body once the frame is whole.
 
@@ -110,7 +117,8 @@ def read_frame(fd: int) -> tuple[dict[str, Any], memoryview]:
     """
     buffer = FrameBuffer()
     while True:
-        data = os.read(fd, min(buffer.missing, _CHUNK))
+        # Requests and answers take turns, so nothing of a next frame can be waiting.
+        data = os.read(fd, buffer.wanted)
         if not data:
             raise EOFError("the channel was closed")
         frame = buffer.feed(data)

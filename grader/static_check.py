@@ -71,7 +71,10 @@ def check_tree(
         >>> [v.rule for v in check_tree(ast.parse("import os as o"), ["os"], [])]
         ['forbidden-module']
     """
-    found = _Check(tree, Forbidden(forbidden_modules, forbidden_calls)).found
+    forbidden = Forbidden(forbidden_modules, forbidden_calls)
+    if text and not forbidden.spelled_in(text):
+        return []
+    found = _Check(tree, forbidden).found
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     violations = []
     for line, offset, rule, message in sorted(found)[:MAX_VIOLATIONS]:

@@ -28,7 +28,6 @@ _TICK_MS = 10
 _FAREWELL_S = 1.0
 # A fork takes milliseconds; after this much silence it is worth looking at the zygote.
 _ASK_PARENT_S = 0.25
-_READ_BYTES = 1 << 20
 # Address space above the baseline and the memory limit: stacks and arenas of many threads.
 # Pages that are only read cost no memory but page tables, a 512th of their addresses.
 _SPARE_ADDRESSES = 32 << 30
@@ -107,6 +106,7 @@ class Child:
         self.lifeline = lifeline
         self.pid = 0
         self._pidfd = -1
+        self._statm = -1  # kept open: opening it costs more than reading
         self._rss_anon = 0
         self._vm_data = 0
         self._vm_size = 0
@@ -141,6 +141,10 @@ class Child:
         if not fds:
             raise InternalFault("no descriptor left for a child")
         self.pid, self._pidfd = born["pid"], fds[0]
+        try:
+            self._statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise InternalFault(f"a child's memory cannot be watched: {error}") from None
         try:
             ready = self._read_answer(time.monotonic(), 0.0, Allowance(timeout_s)).head
         except Stopped as stop:
@@ -232,7 +236,7 @@ class Child:
     def _read_answer(self, began: float, cpu_before: float, may: Allowance) -> Answer:
         while True:
             try:
-                data = self._channel.recv(_READ_BYTES)
+                data = self._channel.recv(self._frames.wanted)
             except BlockingIOError:
                 self._wait(select.POLLIN, began, cpu_before, may)
                 continue
@@ -294,7 +298,7 @@ class Child:
     def _memory_mb(self) -> float:
         """MiB of anonymous memory above the baseline, the most seen so far."""
         with contextlib.suppress(OSError, ValueError, IndexError):
-            pages = Path(f"/proc/{self.pid}/statm").read_bytes().split()
+            pages = os.pread(self._statm, 256, 0).split()
             self._peak = max(self._peak, (int(pages[1]) - int(pages[2])) * _PAGE - self._rss_anon)
         return self._peak / 2**20
 
@@ -353,9 +357,10 @@ class Child:
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         self.alive = False
         self._channel.close()
-        if self._pidfd >= 0:
-            os.close(self._pidfd)
-            self._pidfd = -1
+        for fd in (self._pidfd, self._statm):
+            if fd >= 0:
+                os.close(fd)
+        self._pidfd = self._statm = -1
 
     def wait_gone(self, deadline: float) -> None:
         """Wait until the zygote has reaped it, or the deadline on the monotonic clock."""

@@ -32,7 +32,7 @@ _MAX_REQUEST = 4096
 def main(control_fd: int, keeper_pid: int) -> None:
     """Serve fork requests until the keeper's end of the control socket closes."""
     from grader.sandbox.inside.jail import Jail, JailError, die_with_parent, proves_closed
-    from grader.sandbox.inside.warm_up import warm_up
+    from grader.sandbox.inside.warm_up import settle, warm_up
 
     die_with_parent(keeper_pid)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -51,7 +51,7 @@ def main(control_fd: int, keeper_pid: int) -> None:
     if reason is not None:
         jail = None
     warm_up()
-    importlib.import_module(_PROGRAMS["worker"])
+    settle(importlib.import_module(_PROGRAMS["worker"]).prepare)
     threads = len(os.listdir("/proc/self/task")) if os.path.exists("/proc/self/task") else 1  # noqa: PTH110, PTH208
     control.send(json.dumps(_greeting(jail, reason, threads)).encode())
     _Zygote(control, jail).serve()
