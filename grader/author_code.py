@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 
@@ -17,6 +19,12 @@ class AuthorFault(BaseException):
         self.path = path
 
 
+@lru_cache(maxsize=16)
+def _compiled(source: str, field: str) -> CodeType:
+    """A problem's test code runs once a submission, and need not be compiled as often."""
+    return compile(source, f"<{field}>", "exec")
+
+
 def run_author_code(source: str, field: str, names: dict[str, Any]) -> None:
     """Execute a code field of the spec.
 
@@ -24,7 +32,7 @@ def run_author_code(source: str, field: str, names: dict[str, Any]) -> None:
         AuthorFault: it raises; the message names field, line and exception.
     """
     try:
-        exec(compile(source, f"<{field}>", "exec"), names)
+        exec(_compiled(source, field), names)
     except (Exception, SystemExit) as error:
         sentence = f"{field} raises {fault_sentence(error, f'<{field}>')}"
         raise AuthorFault(sentence, f"$.{field}") from None

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import torch
 
-
 _numpy: Any = np.random  # NumPy's type hints leave out the two functions on bit generators
 _OTHER_BITS = np.random.MT19937(0)
 

@@ -185,13 +185,15 @@ def _memory() -> dict[str, Any]:
     """Bytes of data, of addresses and of resident anonymous pages: baselines of the limits."""
     sizes = {"VmData": 0, "VmSize": 0, "RssAnon": 0}
     try:
-        with open("/proc/self/status", encoding="ascii", errors="replace") as status:  # noqa: PTH123
-            for line in status:
-                name, _, rest = line.partition(":")
-                if name in sizes:
-                    sizes[name] = int(rest.split()[0]) * 1024
+        status = os.open("/proc/self/status", os.O_RDONLY)
+        rows = os.read(status, 8192).split(b"\n")
+        os.close(status)
     except OSError:
-        pass  # no /proc: the keeper falls back on what it can see
+        rows = []  # no /proc: the zygote has said so already
+    for row in rows:
+        name, _, rest = row.partition(b":")
+        if name.decode() in sizes:
+            sizes[name.decode()] = int(rest.split()[0]) * 1024
     return {
         "vm_data": sizes["VmData"],
         "vm_size": sizes["VmSize"],
