@@ -9,7 +9,7 @@ from grader.errors import ReferenceFault
 from grader.limits import Limits
 from grader.outcome import Outcome
 from grader.referees import Judged, Referee, RefereePool
-from grader.sandbox.child import Usage
+from grader.sandbox.exchange import Usage
 from grader.spec import Problem
 
 # JSON path of the fault and its message.

@@ -119,7 +119,7 @@ def _attempt(
         if loaded.verdict is not None:
             return _Findings(loaded.verdict, outcome=loaded)
         if problem.test_code is None:
-            cases = _run_cases(court.referees, problem, referee, session, announce)
+            cases = _DeclaredRun(court.referees, problem, referee, session, announce).cases()
         else:
             cases = _TestCodeRun(problem, referee, session, announce).cases()
     return _Findings(overall_verdict(cases), cases=cases, outcome=loaded)
@@ -141,33 +141,74 @@ def _not_begun(problem: Problem, limits: Limits, begun: tuple[CaseResult, ...]) 
     )
 
 
-def _run_cases(
-    referees: RefereePool,
-    problem: Problem,
-    referee: Referee,
-    session: Session,
-    announce: _Announcer,
-) -> tuple[CaseResult, ...]:
-    """Judge the declared cases one after the other."""
-    results: list[CaseResult] = []
-    for number, case in enumerate(problem.cases):
-        if session.out_of_time:
-            results.append(_not_begun(problem, session.limits, tuple(results)))
-            announce(results[-1])
-            break
-        arguments = referees.inputs(referee, problem, number)
-        outcome = session.call(arguments, seed_for(problem.slug, number))
-        judged = None
+class _DeclaredRun:
+    """Judges the declared cases one after the other.
+
+    While a referee compares one case the worker runs the next, unless someone wants to hear
+    of each case at once.
+    """
+
+    def __init__(
+        self,
+        referees: RefereePool,
+        problem: Problem,
+        referee: Referee,
+        session: Session,
+        announce: _Announcer,
+    ) -> None:
+        self._referees = referees
+        self._problem = problem
+        self._referee = referee
+        self._session = session
+        self._announce = announce
+        self._results: list[CaseResult] = []
+        self._comparing: tuple[int, Outcome] | None = None
+
+    def cases(self) -> tuple[CaseResult, ...]:
+        """Run the cases and return what became of each."""
+        for number in range(len(self._problem.cases)):
+            if self._session.out_of_time:
+                self._finish()
+                self._add(_not_begun(self._problem, self._session.limits, tuple(self._results)))
+                break
+            outcome = self._session.call(self._inputs(number), seed_for(self._problem.slug, number))
+            self._finish()
+            self._begin(number, outcome)
+            if self._announce.listened_to:
+                self._finish()
+        self._finish()
+        return tuple(self._results)
+
+    def _inputs(self, number: int) -> bytes:
+        kept = self._referees.kept_inputs(self._problem, number)
+        if kept is not None:
+            return kept
+        self._finish()  # a referee does one thing at a time
+        return self._referees.inputs(self._referee, self._problem, number)
+
+    def _begin(self, number: int, outcome: Outcome) -> None:
+        case = self._problem.cases[number]
         if case.expect_error is not None and _answers(outcome):
-            judged = referee.compare(number, outcome)
-            # What it raised has been compared; it is an answer now, not an accident.
-            outcome = replace(outcome, verdict=None, raised=None)
+            self._referee.begin_compare(number, outcome)
+            # What it raised is compared; it is an answer now, not an accident.
+            self._comparing = number, replace(outcome, verdict=None, raised=None)
         elif outcome.verdict is None:
-            judged = referee.compare(number, outcome)
-        result = _case_result(problem, number, case.name, [outcome], judged)
-        results.append(result)
-        announce(result)
-    return tuple(results)
+            self._referee.begin_compare(number, outcome)
+            self._comparing = number, outcome
+        else:
+            self._add(_case_result(self._problem, number, case.name, [outcome], None))
+
+    def _finish(self) -> None:
+        if self._comparing is None:
+            return
+        (number, outcome), self._comparing = self._comparing, None
+        judged = self._referee.end_compare()
+        name = self._problem.cases[number].name
+        self._add(_case_result(self._problem, number, name, [outcome], judged))
+
+    def _add(self, result: CaseResult) -> None:
+        self._results.append(result)
+        self._announce(result)
 
 
 def _answers(outcome: Outcome) -> bool:
@@ -197,6 +238,11 @@ class _TestCodeRun:
             late = _not_begun(self._problem, self._session.limits, tuple(self._results))
             self._results.append(late)
             self._announce(late)
+            return tuple(self._results)
+        executed = {case.case_name for case in self._results}
+        for case in self._problem.cases:
+            if case.name not in executed:
+                raise ReferenceFault(f"test_code does not run the declared case {case.name!r}")
         return tuple(self._results)
 
     def _call(self, arguments: memoryview, seed: int) -> Outcome | None:
@@ -311,6 +357,11 @@ class _Announcer:
     def __init__(self, on_case: OnCase | None) -> None:
         self._on_case = on_case
         self._told: set[int] = set()
+
+    @property
+    def listened_to(self) -> bool:
+        """Whether anyone wants to hear of cases as they come."""
+        return self._on_case is not None
 
     def __call__(self, case: CaseResult) -> None:
         if self._on_case is not None and case.case_id not in self._told:

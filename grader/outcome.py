@@ -14,7 +14,8 @@ from typing import Any
 from grader.inert import inert
 from grader.limits import MAX_CAPTURED_CHARS, MAX_MESSAGE_CHARS, MAX_PRINTED_BYTES, Limits
 from grader.report import Verdict
-from grader.sandbox.child import MAX_THREADS, Answer, Died, LimitHit, Usage
+from grader.sandbox.child import MAX_THREADS
+from grader.sandbox.exchange import Answer, Died, LimitHit, Usage
 from grader.static_check import Violation
 
 # Torch, oneDNN and system calls say it in words of their own; NumPy's error is a MemoryError.

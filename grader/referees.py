@@ -14,7 +14,7 @@ from typing import Any
 from grader.errors import InternalFault, ReferenceFault
 from grader.limits import Limits
 from grader.outcome import Outcome
-from grader.sandbox.child import Allowance, Answer, Breach, Died, LimitHit
+from grader.sandbox.exchange import Allowance, Answer, Breach, Died, LimitHit
 from grader.sandbox.keeper import Keeper
 from grader.spec import Case, Problem
 
@@ -100,12 +100,14 @@ class Referee:
         """Compute the expected outcome of a declarative case now, not at the first comparison."""
         self._ask({"op": "expect", "case": number}, b"", self._reference)
 
-    def compare(self, number: int, outcome: Outcome) -> Judged:
-        """Compare the outcome of a declarative case with the reference's."""
-        answer = self._ask(
-            {"op": "compare", "case": number, "raised": outcome.raised}, outcome.body, self._step
-        )
-        head = answer.head
+    def begin_compare(self, number: int, outcome: Outcome) -> None:
+        """Have the outcome of a declarative case compared; `end_compare` must follow."""
+        request = {"op": "compare", "case": number, "raised": outcome.raised}
+        self._send(request, outcome.body, self._step)
+
+    def end_compare(self) -> Judged:
+        """Return what came of the comparison that was begun."""
+        head = self._receive("compare").head
         if head["outcome"] == "unreadable":
             return Judged(False, head["message"])
         return _judged(head)
@@ -144,20 +146,35 @@ class Referee:
         return self._ask({"op": "answer", "raised": outcome.raised}, outcome.body, self._step)
 
     def _ask(self, request: dict[str, Any], body: bytes | memoryview, may: Allowance) -> Answer:
-        try:
-            answer = self._child.exchange(request, body, may)
-        except LimitHit as hit:
-            raise ReferenceFault(
-                f"the author's code took over {hit.used.wall_s:.1f} s "
-                f"({hit.used.cpu_s:.1f} s of CPU time) in one step ({request['op']})"
-            ) from None
-        except Died as died:
-            raise InternalFault(f"the referee ended ({died})") from None
-        except Breach as breach:
-            raise InternalFault(f"the referee wrote {breach}") from None
+        self._send(request, body, may)
+        return self._receive(request["op"])
+
+    def _send(self, request: dict[str, Any], body: bytes | memoryview, may: Allowance) -> None:
+        with _explained(request["op"]):
+            self._child.ask(request, body, may)
+
+    def _receive(self, op: str) -> Answer:
+        with _explained(op):
+            answer = self._child.answer()
         if answer.head["outcome"] == "fault":
             raise ReferenceFault(answer.head["message"], answer.head["path"])
         return answer
+
+
+@contextmanager
+def _explained(op: str) -> Iterator[None]:
+    """Tell the author's faults from ours where a referee does not answer."""
+    try:
+        yield
+    except LimitHit as hit:
+        raise ReferenceFault(
+            f"the author's code took over {hit.used.wall_s:.1f} s "
+            f"({hit.used.cpu_s:.1f} s of CPU time) in one step ({op})"
+        ) from None
+    except Died as died:
+        raise InternalFault(f"the referee ended ({died})") from None
+    except Breach as breach:
+        raise InternalFault(f"the referee wrote {breach}") from None
 
 
 def _judged(said: dict[str, Any]) -> Judged:
@@ -227,16 +244,20 @@ class RefereePool:
             raise
         self._put(problem.digest, referee)
 
-    def inputs(self, referee: Referee, problem: Problem, number: int) -> bytes:
-        """The encoded arguments of a case, made once where they are small."""
+    def kept_inputs(self, problem: Problem, number: int) -> bytes | None:
+        """The encoded arguments of a case, if they were made before and are small."""
         key = (problem.digest, number)
         with self._lock, suppress(KeyError):
             self._inputs.move_to_end(key)
             return self._inputs[key]
+        return None
+
+    def inputs(self, referee: Referee, problem: Problem, number: int) -> bytes:
+        """The encoded arguments of a case, made by an idle referee and kept where small."""
         made = referee.inputs(number)
         if len(made) <= _MAX_KEPT_INPUT:
             with self._lock:
-                self._inputs[key] = made
+                self._inputs[problem.digest, number] = made
                 while len(self._inputs) > 1024:
                     self._inputs.popitem(last=False)
         return made

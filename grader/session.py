@@ -20,7 +20,8 @@ from grader.outcome import (
     read_violations,
 )
 from grader.report import Verdict
-from grader.sandbox.child import Allowance, Breach, Child, Died, LimitHit, Usage
+from grader.sandbox.child import Child
+from grader.sandbox.exchange import Allowance, Breach, Died, LimitHit, Usage
 from grader.sandbox.spares import Spares
 from grader.static_check import Violation
 

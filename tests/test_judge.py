@@ -273,6 +273,16 @@ def test_limits_hold_in_test_code_too_and_its_except_never_sees_them(
     assert report.verdict == "time_limit_exceeded"
 
 
+def test_test_code_that_runs_too_few_cases_accepts_nobody(
+    grader: Grader, make_problem: MakeProblem
+) -> None:
+    """An author's slip must not turn cases that were never run into a pass."""
+    code = "cases_results.append({'case_name': 'one', 'passed': user_obj(1.0) == 2.0})\n"
+    report = grader.grade(make_problem(DOUBLE, TWO_CASES, test_code=code), DOUBLE)
+    assert report.verdict == "internal_error"
+    assert "does not run the declared case 'two'" in report.message
+
+
 def test_cases_beyond_the_total_budget_are_skipped(
     grader: Grader, make_problem: MakeProblem
 ) -> None:

@@ -15,12 +15,20 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.errors import InternalFault
 from grader.frames import FrameBuffer, FrameError, pack_prefix
+from grader.sandbox.exchange import (
+    Allowance,
+    Answer,
+    Breach,
+    Died,
+    LimitHit,
+    Stopped,
+    Usage,
+)
 
 # Between two looks at a busy child's clock and memory; the overshoot of a limit.
 _TICK_MS = 10
@@ -34,63 +42,6 @@ _SPARE_ADDRESSES = 32 << 30
 # Threads at a time. Small ones pass the memory limit, and the host runs out of them.
 MAX_THREADS = 1_000
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-
-
-class Stopped(Exception):
-    """The child did not answer properly and is dead or about to be."""
-
-
-class LimitHit(Stopped):
-    """It used more than it may; `kind` is "time", "wall", "memory" or "threads"."""
-
-    def __init__(self, kind: str, used: Usage) -> None:
-        super().__init__(kind)
-        self.kind = kind
-        self.used = used
-
-
-class Died(Stopped):
-    """It ended by itself: `exit` as in `os.waitstatus_to_exitcode`, None if it only hung up."""
-
-    def __init__(self, exit_code: int | None, used: Usage) -> None:
-        super().__init__(f"exit {exit_code}")
-        self.exit = exit_code
-        self.used = used
-
-
-class Breach(Stopped):
-    """It wrote what no program of ours writes."""
-
-    def __init__(self, reason: str, used: Usage) -> None:
-        super().__init__(reason)
-        self.used = used
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What one exchange took: CPU and wall seconds, and the most MiB seen above the baseline."""
-
-    cpu_s: float = 0.0
-    wall_s: float = 0.0
-    memory_mb: float = 0.0
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """What one exchange may take; None: not watched."""
-
-    wall_s: float
-    cpu_s: float | None = None
-    memory_bytes: int | None = None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A whole frame from a child, and what it took."""
-
-    head: dict[str, Any]
-    body: memoryview
-    used: Usage
 
 
 class Child:
@@ -113,6 +64,7 @@ class Child:
         self._peak = 0
         self._total_cpu_s = 0
         self._next_look = 0.0
+        self._asked = (0.0, 0.0, Allowance(0.0))
         self._billed_s = 0.0
         self._frames = FrameBuffer()
         self.alive = True
@@ -193,12 +145,21 @@ class Child:
             Breach: it wrote out of turn, or no frame.
             InternalFault: it was stopped or killed from elsewhere, or the zygote is gone.
         """
+        self.ask(head, body, may)
+        return self.answer()
+
+    def ask(self, head: dict[str, Any], body: bytes | memoryview, may: Allowance) -> None:
+        """Send one frame; `answer` must follow. Raises what `exchange` does."""
         # What threads do between two exchanges counts for the second of them.
         began, cpu_before = time.monotonic(), self._billed_s
         self._next_look = began + _TICK_MS / 1000
+        self._asked = (began, cpu_before, may)
         self._refuse_unasked(Usage())
         self._send(head, body, began, cpu_before, may)
-        return self._read_answer(began, cpu_before, may)
+
+    def answer(self) -> Answer:
+        """Return the frame that answers the last one sent. Raises what `exchange` does."""
+        return self._read_answer(*self._asked)
 
     def _refuse_unasked(self, used: Usage) -> None:
         try:

@@ -25,12 +25,14 @@ class Spares:
 
     def __init__(self, keeper: Keeper, count: int) -> None:
         self._keeper = keeper
-        self._count = count
+        # One more than can be at work: a replacement is ordered when a worker is released, so
+        # that its fork does not slow the submission that is waited for.
+        self._count = count + 1
         self._lock = threading.Lock()
-        self._waiting: deque[Child] = deque(keeper.spawn("worker") for _ in range(count))
+        self._waiting: deque[Child] = deque(keeper.spawn("worker") for _ in range(self._count))
 
     def take(self) -> Child:
-        """Return a worker that waits for its first request; another is ordered at once.
+        """Return a worker that waits for its first request.
 
         Raises:
             InternalFault: no worker can be had.
@@ -55,14 +57,14 @@ class Spares:
             child = self._waiting.popleft() if self._waiting else None
         if child is None:
             child = self._keeper.spawn("worker")
-        with contextlib.suppress(InternalFault):  # whoever comes next tries again
-            while len(self._waiting) < self._count:
-                replacement = self._keeper.spawn("worker")
-                with self._lock:
-                    self._waiting.append(replacement)
         self._keeper.await_ready(child)
         return child
 
     def release(self, child: Child) -> None:
-        """Kill a worker that has served."""
+        """Kill a worker that has served, and order the next."""
         self._keeper.release(child)
+        with contextlib.suppress(InternalFault):  # whoever comes next tries again
+            while len(self._waiting) < self._count and not self._keeper.closed:
+                replacement = self._keeper.spawn("worker")
+                with self._lock:
+                    self._waiting.append(replacement)
