@@ -8,8 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
 import grader
+from grader.case_runs import OnCase
 from grader.dry_run import Fault, executed_faults
-from grader.judge import Court, OnCase, judge
+from grader.judge import Court, judge
 from grader.limits import MAX_SOURCE_BYTES
 from grader.referees import RefereePool
 from grader.report import Report

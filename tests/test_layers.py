@@ -17,6 +17,8 @@ LEVELS: list[set[str]] = [
     {"__main__", "cli", "doctor", "terminal", "validation"},
     {"engine"},
     {"judge", "dry_run"},
+    {"case_runs"},
+    {"verdicts"},
     {"referees", "referee", "session"},
     {"outcome"},
     {"sandbox"},

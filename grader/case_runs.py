@@ -1,0 +1,170 @@
+"""Runs the cases of a problem against a submission: declared ones, or its own test code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.errors import ReferenceFault
+from grader.limits import Limits
+from grader.outcome import Outcome
+from grader.referees import Judged, Referee, RefereePool, seed_for
+from grader.report import CaseResult, Verdict
+from grader.session import Session
+from grader.spec import Problem
+from grader.verdicts import case_result
+
+OnCase = Callable[[CaseResult], None]
+
+
+class Announcer:
+    """Tells of each case once, also when an attempt is repeated."""
+
+    def __init__(self, on_case: OnCase | None) -> None:
+        self._on_case = on_case
+        self._told: set[int] = set()
+
+    @property
+    def listened_to(self) -> bool:
+        """Whether anyone wants to hear of cases as they come."""
+        return self._on_case is not None
+
+    def __call__(self, case: CaseResult) -> None:
+        if self._on_case is not None and case.case_id not in self._told:
+            self._told.add(case.case_id)
+            self._on_case(replace(case) if not case.hidden else case.veiled())
+
+
+def _not_begun(problem: Problem, limits: Limits, begun: tuple[CaseResult, ...]) -> CaseResult:
+    """The case before which the time of the whole submission ran out.
+
+    It fails: a submission that sleeps would else win with the cases it knows.
+    """
+    names = {case.case_name for case in begun}
+    case = next((case for case in problem.cases if case.name not in names), None)
+    return CaseResult(
+        case_id=len(begun) + 1,
+        case_name=case.name if case is not None else "the end",
+        verdict=Verdict.TIME_LIMIT_EXCEEDED,
+        hidden=case.hidden if case is not None else False,
+        message=f"not begun: all cases together may take {limits.total_wall_s:g} s on the clock",
+    )
+
+
+class DeclaredRun:
+    """Judges the declared cases one after the other.
+
+    While a referee compares one case the worker runs the next, unless someone wants to hear
+    of each case at once.
+    """
+
+    def __init__(
+        self,
+        referees: RefereePool,
+        problem: Problem,
+        referee: Referee,
+        session: Session,
+        announce: Announcer,
+    ) -> None:
+        self._referees = referees
+        self._problem = problem
+        self._referee = referee
+        self._session = session
+        self._announce = announce
+        self._results: list[CaseResult] = []
+        self._comparing: tuple[int, Outcome] | None = None
+
+    def cases(self) -> tuple[CaseResult, ...]:
+        """Run the cases and return what became of each."""
+        for number in range(len(self._problem.cases)):
+            if self._session.out_of_time:
+                self._finish()
+                self._add(_not_begun(self._problem, self._session.limits, tuple(self._results)))
+                break
+            outcome = self._session.call(self._inputs(number), seed_for(self._problem.slug, number))
+            self._finish()
+            self._begin(number, outcome)
+            if self._announce.listened_to:
+                self._finish()
+        self._finish()
+        return tuple(self._results)
+
+    def _inputs(self, number: int) -> bytes:
+        kept = self._referees.kept_inputs(self._problem, number)
+        if kept is not None:
+            return kept
+        self._finish()  # a referee does one thing at a time
+        return self._referees.inputs(self._referee, self._problem, number)
+
+    def _begin(self, number: int, outcome: Outcome) -> None:
+        case = self._problem.cases[number]
+        if case.expect_error is not None and _answers(outcome):
+            self._referee.begin_compare(number, outcome)
+            # What it raised is compared; it is an answer now, not an accident.
+            self._comparing = number, replace(outcome, verdict=None, raised=None)
+        elif outcome.verdict is None:
+            self._referee.begin_compare(number, outcome)
+            self._comparing = number, outcome
+        else:
+            self._add(case_result(self._problem, number, case.name, [outcome], None))
+
+    def _finish(self) -> None:
+        if self._comparing is None:
+            return
+        (number, outcome), self._comparing = self._comparing, None
+        judged = self._referee.end_compare()
+        name = self._problem.cases[number].name
+        self._add(case_result(self._problem, number, name, [outcome], judged))
+
+    def _add(self, result: CaseResult) -> None:
+        self._results.append(result)
+        self._announce(result)
+
+
+def _answers(outcome: Outcome) -> bool:
+    """Whether the outcome can be what an expected exception is compared with."""
+    return not outcome.lost and (
+        outcome.verdict is None
+        or (outcome.raised is not None and outcome.verdict is not Verdict.MEMORY_LIMIT_EXCEEDED)
+    )
+
+
+class TestCodeRun:
+    """Judges by a problem's own `test_code`, which calls the submission as it likes."""
+
+    def __init__(
+        self, problem: Problem, referee: Referee, session: Session, announce: Announcer
+    ) -> None:
+        self._problem = problem
+        self._referee = referee
+        self._session = session
+        self._announce = announce
+        self._calls: list[Outcome] = []
+        self._results: list[CaseResult] = []
+
+    def cases(self) -> tuple[CaseResult, ...]:
+        """Run the test code and return what it recorded."""
+        if not self._referee.run_test_code(self._call, self._record):
+            late = _not_begun(self._problem, self._session.limits, tuple(self._results))
+            self._results.append(late)
+            self._announce(late)
+            return tuple(self._results)
+        executed = {case.case_name for case in self._results}
+        for case in self._problem.cases:
+            if case.name not in executed:
+                raise ReferenceFault(f"test_code does not run the declared case {case.name!r}")
+        return tuple(self._results)
+
+    def _call(self, arguments: memoryview, seed: int) -> Outcome | None:
+        if self._session.out_of_time:
+            return None
+        outcome = self._session.call(arguments, seed)
+        # Without its body: of a case with many calls, all would be held at once.
+        self._calls.append(replace(outcome, body=memoryview(b"")))
+        return outcome
+
+    def _record(self, name: str, judged: Judged) -> None:
+        result = case_result(self._problem, len(self._results), name, self._calls, judged)
+        self._calls = []
+        self._results.append(result)
+        self._announce(result)

@@ -1,0 +1,69 @@
+"""Decides one case, from what its calls came to and what the referee said of it."""
+
+from __future__ import annotations
+
+from grader.outcome import Outcome
+from grader.referees import Judged
+from grader.report import CaseResult, Verdict
+from grader.spec import Problem
+
+
+def case_result(
+    problem: Problem, number: int, name: str, calls: list[Outcome], judged: Judged | None
+) -> CaseResult:
+    """Decide one case from what its calls came to and what the referee said."""
+    verdict, message = _decide(problem, calls, judged)
+    declared = next((case for case in problem.cases if case.name == name), None)
+    passed = verdict is Verdict.ACCEPTED
+    said = judged if judged is not None and not _overruled(calls) else Judged(passed=passed)
+    return CaseResult(
+        case_id=number + 1,
+        case_name=name,
+        verdict=verdict,
+        hidden=declared.hidden if declared is not None else False,
+        message=message,
+        time_ms=round(sum(call.used.wall_s for call in calls) * 1000, 3),
+        cpu_ms=round(sum(call.used.cpu_s for call in calls) * 1000, 3),
+        memory_mb=round(max((call.used.memory_mb for call in calls), default=0.0), 1),
+        max_diff=said.max_diff,
+        where=said.where,
+        hint=said.hint,
+        user_output_summary=said.user_output_summary,
+        expected_summary=said.expected_summary,
+        input=dict(declared.raw_inputs) if declared is not None else None,
+        stdout="".join(call.stdout for call in calls),
+        stderr="".join(call.stderr for call in calls),
+    )
+
+
+def _overruled(calls: list[Outcome]) -> bool:
+    """Whether a call of the case decides it, whatever the test code made of it."""
+    return any(_decisive(call) for call in calls)
+
+
+def _decisive(call: Outcome) -> bool:
+    return call.verdict is not None and (
+        call.lost or call.raised is None or call.verdict is Verdict.MEMORY_LIMIT_EXCEEDED
+    )
+
+
+def _decide(problem: Problem, calls: list[Outcome], judged: Judged | None) -> tuple[Verdict, str]:
+    for call in calls:
+        if call.verdict is not None and _decisive(call):
+            return call.verdict, call.message
+    raised = next((call for call in calls if call.raised is not None), None)
+    if judged is None or not judged.passed:
+        if raised is not None and raised.verdict is not None:
+            return raised.verdict, raised.message
+        return Verdict.WRONG_ANSWER, judged.message if judged is not None else ""
+    changed = [name for call in calls for name in call.changed]
+    if changed and problem.checks.inputs_unchanged:
+        return Verdict.WRONG_ANSWER, _changed_sentence(problem, changed[0])
+    return Verdict.ACCEPTED, ""
+
+
+def _changed_sentence(problem: Problem, name: str) -> str:
+    shown = f"argument {int(name) + 1}" if name.isdigit() else f"`{name}`"
+    return (
+        f"the input {shown} was changed by the call; work on a copy (x.clone(), x.copy(), list(x))"
+    )
