@@ -50,8 +50,7 @@ def test_all_attacks_fail_and_all_honest_submissions_pass_for_an_ordinary_user(
     """The same file as for root, static check on and off."""
     arguments = ["-m", "pytest", str(ROOT / "tests" / "test_attacks.py"), "-p", "no:cacheprovider"]
     arguments += [
-        "-o",
-        f"rootdir={ROOT}",
+        f"--rootdir={ROOT}",
         "-n",
         "2",
         "--tb=line",
