@@ -111,8 +111,8 @@ class Child:
         self, deadline: float, parent_is_healthy: Callable[[], bool]
     ) -> tuple[bytes, list[int]]:
         while True:
-            self.lifeline.settimeout(_ASK_PARENT_S)
             try:
+                self.lifeline.settimeout(_ASK_PARENT_S)
                 data, fds, *_ = socket.recv_fds(self.lifeline, 4096, 1)
             except TimeoutError:
                 if time.monotonic() > deadline or not parent_is_healthy():
@@ -222,7 +222,10 @@ class Child:
     def _wait(self, event: int, began: float, cpu_before: float, may: Allowance) -> None:
         """Wait for the channel, looking at clock and memory at every tick."""
         poll = select.poll()
-        poll.register(self._channel, event)
+        try:
+            poll.register(self._channel, event)
+        except ValueError:  # closed by another thread
+            raise InternalFault("the grader was closed") from None
         while not poll.poll(_TICK_MS):
             self._look(began, cpu_before, may)
 
@@ -289,8 +292,8 @@ class Child:
         return Died(exit_code, Usage(farewell["cpu_s"], used.wall_s, used.memory_mb))
 
     def _farewell(self, timeout_s: float) -> dict[str, Any] | None:
-        self.lifeline.settimeout(timeout_s)
-        try:
+        try:  # another thread may have closed everything meanwhile
+            self.lifeline.settimeout(timeout_s)
             data = self.lifeline.recv(4096)
         except TimeoutError:
             return None

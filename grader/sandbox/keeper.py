@@ -97,17 +97,25 @@ class Keeper:
         request = json.dumps({"program": program, "jail": self.isolation == "full"}).encode()
         with theirs, zygotes_end:
             try:
-                with self._lock:
-                    zygote = self._started()
-                    self._living.add(child)
-                socket.send_fds(zygote.control, [request], [theirs.fileno(), zygotes_end.fileno()])
-            except OSError as error:
-                self.release(child)
-                raise InternalFault(f"the zygote does not take requests: {error}") from None
+                self._send(child, request, [theirs.fileno(), zygotes_end.fileno()])
             except GraderError:
                 self.release(child)
                 raise
         return child
+
+    def _send(self, child: Child, request: bytes, fds: list[int]) -> None:
+        """Send a request to the zygote, to a new one if the last has just died."""
+        for last in (False, True):
+            with self._lock:
+                zygote = self._started()
+                self._living.add(child)
+            try:
+                socket.send_fds(zygote.control, [request], fds)
+                return
+            except OSError as error:
+                if last:
+                    raise InternalFault(f"the zygote does not take requests: {error}") from None
+                zygote.kill()
 
     def await_ready(self, child: Child) -> None:
         """Wait for a child; where the zygote is at fault, replace it.
