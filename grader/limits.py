@@ -9,7 +9,7 @@ MIB = 1 << 20
 # A value that crosses the wall. A 100 MB tensor is the largest answer a problem of the
 # catalogue asks for; twice that leaves room without letting one reply fill the machine.
 MAX_VALUE_BYTES = 256 * MIB
-# Nodes of a value after unfolding shared references; about 200 bytes each once decoded.
+# Nodes of a value after unfolding shared references; at most 512 bytes each once decoded.
 MAX_VALUE_NODES = 1_000_000
 # Far deeper than any honest result, far below Python's recursion limit of 1,000.
 MAX_VALUE_DEPTH = 64
