@@ -64,8 +64,9 @@ def judge(
             break
         except ReferenceFault as fault:
             message = f"the problem is at fault, not the submission: {fault}"
-        except InternalFault as fault:
-            message = f"the grader is at fault, not the submission: {fault}"
+        except (InternalFault, MemoryError) as fault:
+            why = "the host is out of memory" if isinstance(fault, MemoryError) else fault
+            message = f"the grader is at fault, not the submission: {why}"
             if attempt < _ATTEMPTS:
                 continue
         findings = _Findings(

@@ -164,6 +164,52 @@ def test_fork_that_fails_for_a_while_is_waited_for(tmp_path: Path) -> None:
     assert done.stdout.startswith("['accepted', 'accepted', 'accepted', 'accepted']"), done.stdout
 
 
+MEMORY_SHORT = """
+import resource
+from pathlib import Path
+from grader import Grader
+from tests.conftest import problem_from, seed_spec
+
+SOURCE = "import torch\\ndef f(n): return torch.ones(n << 20, dtype=torch.uint8)\\n"
+raw = seed_spec()
+raw.pop("test_code", None)
+raw.pop("generated_cases", None)
+raw |= {"entry_point": "f", "reference_code": SOURCE, "starter_code": SOURCE}
+large, small = (
+    problem_from(raw | {"test_cases": [{"name": "n", "raw_inputs": {"n": n}}]}) for n in ("100", "1")
+)
+
+def limit(pid, megabytes):
+    rows = Path(f"/proc/{pid or 'self'}/status").read_text().splitlines()
+    size = next(int(row.split()[1]) for row in rows if row.startswith("VmSize"))
+    hard = resource.prlimit(pid, resource.RLIMIT_AS)[1]
+    resource.prlimit(pid, resource.RLIMIT_AS, ((size << 10) + (megabytes << 20), hard))
+    return hard
+
+with Grader() as g:
+    tell = lambda problem: print(g.grade(problem, SOURCE).verdict, g.grade(problem, SOURCE).message)
+    tell(large)
+    for pid in (0, g._keeper._zygote._process.pid):
+        hard = limit(pid, 20)
+        tell(large)
+        tell(small)
+        resource.prlimit(pid, resource.RLIMIT_AS, (hard, hard))
+        tell(large)
+"""
+
+
+def test_a_host_short_of_memory_never_misjudges_and_recovers() -> None:
+    """First the grader's own process has no room for an answer, then the zygote has none."""
+    done = run([sys.executable, "-c", MEMORY_SHORT], cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    full, *verdicts = done.stdout.splitlines()
+    assert full == "accepted "
+    assert verdicts[0] == (
+        "internal_error the grader is at fault, not the submission: the host is out of memory"
+    )
+    assert verdicts[1:] == ["accepted "] * 5
+
+
 def test_a_stopped_host_thread_does_not_stop_the_others(seed_problem: Problem) -> None:
     """A callback that takes its time holds one worker, not the grader."""
     source = RIGHT.read_bytes()
