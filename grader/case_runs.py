@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from grader.errors import ReferenceFault
-from grader.limits import Limits
+from grader.limits import MAX_SHOWN_INPUT_CHARS, Limits
 from grader.outcome import Outcome
 from grader.referees import Judged, Referee, RefereePool, seed_for
 from grader.report import CaseResult, Verdict
@@ -15,6 +15,11 @@ from grader.spec import Problem
 from grader.verdicts import case_result
 
 OnCase = Callable[[CaseResult], None]
+
+# Sizes at which a drawn case that fails is tried again, the smallest first.
+_SIZES = (1, 2, 3, 4, 5, 6, 8, 12)
+# A limit would have to be reached again, which takes its time.
+_SHRINKABLE = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
 
 
 class Announcer:
@@ -87,7 +92,39 @@ class DeclaredRun:
             if self._announce.listened_to:
                 self._finish()
         self._finish()
+        self._show_drawn_failure()
         return tuple(self._results)
+
+    def _show_drawn_failure(self) -> None:
+        """Give the first failing case, if drawn, its inputs, or smaller ones that fail too."""
+        found = next((n for n, result in enumerate(self._results) if not result.passed), None)
+        if found is None or found >= len(self._problem.cases):
+            return
+        if self._problem.cases[found].drawn is None:
+            return
+        result, size = self._results[found], None
+        if self._referee.draws_by_size and result.verdict in _SHRINKABLE:
+            for smaller in _SIZES:
+                if self._session.out_of_time:
+                    break
+                tried = self._try(found, smaller)
+                if tried.verdict is result.verdict:
+                    result, size = replace(tried, time_ms=result.time_ms), smaller
+                    break
+        shown = self._referee.describe(found, size, MAX_SHOWN_INPUT_CHARS)
+        drawn = {**(result.generated or {}), "size": size}
+        self._results[found] = replace(result, input=shown, generated=drawn)
+
+    def _try(self, number: int, size: int) -> CaseResult:
+        """Judge a drawn case at another size."""
+        inputs = self._referee.inputs(number, size)
+        outcome = self._session.call(inputs, seed_for(self._problem.slug, number))
+        judged = None
+        if outcome.verdict is None:
+            self._referee.begin_compare(number, outcome, size)
+            judged = self._referee.end_compare()
+        name = self._problem.cases[number].name
+        return case_result(self._problem, number, name, [outcome], judged)
 
     def _inputs(self, number: int) -> bytes:
         kept = self._referees.kept_inputs(self._problem, number)
@@ -106,6 +143,8 @@ class DeclaredRun:
             self._referee.begin_compare(number, outcome)
             self._comparing = number, outcome
         else:
+            # Where the reference fails as well, the case is at fault, not the submission.
+            self._referee.expect(number)
             self._add(case_result(self._problem, number, case.name, [outcome], None))
 
     def _finish(self) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 from grader.comparison.keys import KeyTooComplex
 from grader.comparison.kinds import NUMBERS, SETS, Kind, kind_of
 from grader.comparison.leaves import Outcome
+from grader.comparison.loosen import loosened
 from grader.comparison.parts import HANDLERS, NODE_WORK, Children, Step, Terms, TooMuch
 from grader.comparison.plain import raised_value
 from grader.comparison.shown import clip, described, shown, shown_type, shown_word
@@ -69,24 +70,35 @@ def compare_outputs(
     return result.match, result.message, result.max_diff
 
 
-def compare(actual: object, expected: object, atol: float, rtol: float) -> Comparison:
+def compare(
+    actual: object,
+    expected: object,
+    atol: float,
+    rtol: float,
+    loosen: frozenset[str] = frozenset(),
+) -> Comparison:
     """Compare a result with the expected one, and tell where they part.
 
     Args and rules as for `compare_outputs`.
+        loosen: names of rules that do not hold, as in `loosen.RULES`.
     """
-    walk = _Walk(atol, rtol)
+    walk = _Walk(atol, rtol, loosen)
     walk.judge(actual, expected)
     return walk.result()
 
 
 def trail(
-    actual: object, expected: object, atol: float, rtol: float
+    actual: object,
+    expected: object,
+    atol: float,
+    rtol: float,
+    loosen: frozenset[str] = frozenset(),
 ) -> list[tuple[str, object, object]]:
     """Return the path and both values of every container down to the first mismatch.
 
     Empty if the values match. For those who explain a mismatch, such as `hints.py`.
     """
-    walk = _Walk(atol, rtol)
+    walk = _Walk(atol, rtol, loosen)
     walk.judge(actual, expected)
     return walk.trail
 
@@ -97,8 +109,9 @@ class _Walk:
     Python's stack would overflow on nesting that costs a submission nothing to build.
     """
 
-    def __init__(self, atol: float, rtol: float) -> None:
+    def __init__(self, atol: float, rtol: float, loosen: frozenset[str]) -> None:
         self._terms = Terms(atol, rtol)
+        self._loosen = loosen
         self._steps: list[Step] = []
         self._max_diff: float | None = None
         self._fault: tuple[str, str] | None = None  # message, where
@@ -160,6 +173,8 @@ class _Walk:
         if type(actual) is float and type(expected) is float and actual == expected:
             self._max_diff = self._max_diff or 0.0
             return None
+        if self._loosen:
+            actual, expected = loosened(self._loosen, actual, expected)
         found, wanted = kind_of(actual), kind_of(expected)
         if found is not wanted and not _may_stand_for(found, wanted):
             self._stop(_kind_fault(actual, found, expected, wanted))

@@ -10,8 +10,9 @@ from types import TracebackType
 import grader
 from grader.case_runs import OnCase
 from grader.dry_run import Fault, executed_faults
+from grader.errors import ReferenceFault
 from grader.judge import Court, judge
-from grader.limits import MAX_SOURCE_BYTES
+from grader.limits import MAX_SOURCE_BYTES, Limits
 from grader.referees import RefereePool
 from grader.report import Report
 from grader.sandbox.keeper import Isolation, Keeper
@@ -106,6 +107,22 @@ class Grader:
         """Run the problem's own reference and cases; return what goes wrong, by JSON path."""
         with self._turns:
             return executed_faults(self._court.referees, problem)
+
+    def case_inputs(self, problem: Problem, number: int, size: int | None = None) -> dict[str, str]:
+        """Return the arguments of a case as Python expressions, by name.
+
+        Args:
+            number: 0-based position in `problem.cases`.
+            size: of a drawn case, where its generator takes one.
+
+        Raises:
+            ReferenceFault: the problem's own code fails.
+        """
+        limits = Limits.of(problem.time_limit_s, problem.memory_limit_mb, len(problem.cases))
+        with self._turns, self._court.referees.lend(problem, limits) as referee:
+            if size is not None and not referee.draws_by_size:
+                raise ReferenceFault("generate takes no size", "$.generated_cases.code")
+            return referee.describe(number, size)
 
     def close(self) -> None:
         """Let running submissions end, then end every process."""

@@ -17,7 +17,13 @@ from grader.comparison.hint_rules import RULES
 from grader.comparison.kinds import Kind, kind_of
 
 
-def find_hint(actual: object, expected: object, atol: float, rtol: float) -> str | None:
+def find_hint(
+    actual: object,
+    expected: object,
+    atol: float,
+    rtol: float,
+    loosen: frozenset[str] = frozenset(),
+) -> str | None:
     """Return one helpful sentence about a mismatch, None if no near miss is recognised.
 
     Args:
@@ -25,6 +31,7 @@ def find_hint(actual: object, expected: object, atol: float, rtol: float) -> str
         expected: the reference's result.
         atol: absolute tolerance of the comparison.
         rtol: tolerance relative to the expected value.
+        loosen: names of rules that do not hold.
 
     Example:
         >>> find_hint([3.0, 2.0, 1.0], [1.0, 2.0, 3.0], 1e-4, 1e-4)
@@ -32,7 +39,7 @@ def find_hint(actual: object, expected: object, atol: float, rtol: float) -> str
     """
     try:
         with np.errstate(all="ignore"):
-            for path, found, wanted in trail(actual, expected, atol, rtol):
+            for path, found, wanted in trail(actual, expected, atol, rtol, loosen):
                 hint = _hint_of(path, found, wanted, (atol, rtol))
                 if hint is not None:
                     return hint

@@ -100,13 +100,7 @@ def _attempt(
     static_check: bool,
     announce: Announcer,
 ) -> _Findings:
-    rules = Rules(
-        problem.entry_point,
-        problem.forbidden_modules,
-        problem.forbidden_calls,
-        limits,
-        len(problem.cases),
-    )
+    rules = Rules.of(problem, limits)
     with (
         court.referees.lend(problem, limits) as referee,
         Session(court.spares, rules, source, static_check=static_check) as session,

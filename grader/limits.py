@@ -23,6 +23,8 @@ MAX_CAPTURED_CHARS = 4_096
 # Printed bytes a case before the case is stopped.
 MAX_PRINTED_BYTES = 1 * MIB
 MAX_MESSAGE_CHARS = 2_000
+# An argument of a drawn case, as Python, in the report; `grader case` prints all of it.
+MAX_SHOWN_INPUT_CHARS = 2_000
 
 
 @dataclass(frozen=True)

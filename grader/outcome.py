@@ -41,6 +41,8 @@ class Outcome:
         raised: type names and message of a call that raised.
         lost: the worker is gone.
         changed: names of arguments that the call changed.
+        aliased: names of arguments that share memory with the result, where that was checked.
+        repeated: False where a second call gave another result.
     """
 
     verdict: Verdict | None = None
@@ -49,6 +51,8 @@ class Outcome:
     raised: tuple[tuple[str, ...], str] | None = None
     lost: bool = False
     changed: tuple[str, ...] = ()
+    aliased: tuple[str, ...] = ()
+    repeated: bool = True
     stdout: str = ""
     stderr: str = ""
     used: Usage = field(default_factory=Usage)
@@ -124,7 +128,12 @@ def _by_kind(head: Mapping[str, Any], body: memoryview) -> Outcome:
         case "checked" | "loaded":
             return Outcome()
         case "returned":
-            return Outcome(body=body, changed=_names(head.get("changed")))
+            return Outcome(
+                body=body,
+                changed=_names(head.get("changed")),
+                aliased=_names(head.get("aliased", [])),
+                repeated=head.get("repeated", True) is True,
+            )
         case "raised":
             return _exception_outcome(head)
         case "uncrossable":

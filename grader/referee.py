@@ -3,16 +3,17 @@
 It runs in a jailed process of its own, forked like a worker but never shared with a
 submission. Of a submission it sees only plain values, decoded from bounded bytes.
 
-Requests: `open` with the problem's code; then for declarative cases `inputs` and `compare`
-by number, or for a problem with `test_code` one `run`, in which the referee asks back: a
-`call` frame for each call of `user_obj`, which carries the cases finished since the last.
+Requests: `open` with the problem's code; then for declarative cases `inputs`, `compare` and
+`describe` by number, and for drawn ones by size too; or for a problem with `test_code` one
+`run`, in which the referee asks back: a `call` frame for each call of `user_obj`, which carries
+the cases finished since the last.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -24,15 +25,20 @@ import grader.wire_builtin
 import grader.wire_tensors  # noqa: F401 - all three teach the wire their kinds
 from grader import wire
 from grader.author_code import AuthorFault, fault_sentence, run_author_code
+from grader.case_inputs import CaseInputs
 from grader.compare import Comparison, compare
 from grader.frames import read_frame, write_frame
 from grader.hints import find_hint
 from grader.limits import MAX_MESSAGE_CHARS
+from grader.python_source import NoExpression, to_python
 from grader.rng import seed_everything
 from grader.summarize import summarize_obj
 from grader.test_code_run import StopJudging, TestCodeRun, json_number
 from grader.values import ExceptionValue, Raised
 from grader.wire_builtin import describe_exception
+
+# Position of a case, and the size that a drawn one shall have; None for its own.
+Key = tuple[int, int | None]
 
 
 def prepare() -> None:
@@ -53,7 +59,8 @@ def serve(channel: int) -> None:
         try:
             if head["op"] == "open":
                 referee = Referee(json.loads(bytes(body)), channel)
-                reply: dict[str, Any] = {"outcome": "opened"}
+                sized = referee.draws_by_size
+                reply: dict[str, Any] = {"outcome": "opened", "draws_by_size": sized}
                 result = b""
             elif referee is None:
                 raise AuthorFault("no problem was opened")
@@ -77,29 +84,40 @@ class Referee:
         self._channel = channel
         self._order = order
         self._cases: list[dict[str, Any]] = order["cases"]
-        self._expected: dict[int, Any] = {}
+        self._loosen = frozenset(order["loosen"])
+        self._expected: dict[Key, Any] = {}
         names: dict[str, Any] = {"__name__": "reference"}
         run_author_code(order["reference_code"], "reference_code", names)
         if not callable(names.get(order["entry_point"])):
             sentence = f"reference_code defines no callable `{order['entry_point']}`"
             raise AuthorFault(sentence, "$.reference_code")
         self._reference: Callable[..., Any] = names[order["entry_point"]]
-        self._setup: dict[str, Any] = {"torch": torch, "np": np, "math": math}
-        if order["setup_code"]:
-            run_author_code(order["setup_code"], "setup_code", self._setup)
+        self._inputs = CaseInputs(order)
+        if order["probe_code"]:
+            probe: dict[str, Any] = {"__name__": "probe"}
+            run_author_code(order["probe_code"], "probe_code", probe)
+            self._reference = functools.partial(probe["probe"], self._reference)
+
+    @property
+    def draws_by_size(self) -> bool:
+        """Whether the problem's generator takes a size."""
+        return self._inputs.takes_size
 
     def answer(self, head: dict[str, Any], body: memoryview) -> tuple[dict[str, Any], bytes]:
         """Answer one request."""
         op = head["op"]
-        if op == "inputs":
-            return {"outcome": "inputs"}, self._encode_inputs(head["case"])
-        if op == "expect":
-            self._expect(head["case"])
-            return {"outcome": "expected"}, b""
-        if op == "compare":
-            return self._compare(head, body), b""
         if op == "run":
             return self._run_test_code(), b""
+        key = head["case"], head["size"]
+        if op == "inputs":
+            return {"outcome": "inputs"}, self._encode(key)
+        if op == "expect":
+            self._expect(key)
+            return {"outcome": "expected"}, b""
+        if op == "compare":
+            return self._compare(key, head["raised"], body), b""
+        if op == "describe":
+            return {"outcome": "described"}, self._describe(key, head["max_chars"])
         raise AuthorFault(f"unknown request {op!r}")
 
     def _run_test_code(self) -> dict[str, Any]:
@@ -112,59 +130,57 @@ class Referee:
 
     # --- declarative cases ----------------------------------------------------------
 
-    def _inputs(self, number: int) -> dict[str, Any]:
-        """Evaluate the arguments of a case, fresh each time."""
-        case = self._cases[number]
-        seed_everything(case["seed"])
-        values = {}
-        for name, expression in case["raw_inputs"].items():
-            try:
-                values[name] = eval(expression, dict(self._setup))
-            except Exception as error:
-                raise AuthorFault(
-                    f"case {case['name']!r}: raw_inputs.{name} raises "
-                    f"{type(error).__name__}: {error}",
-                    f"$.test_cases[{number}].raw_inputs.{name}",
-                ) from None
-        return values
-
-    def _bind(self, number: int) -> tuple[list[Any], dict[str, Any]]:
+    def _bind(self, key: Key) -> tuple[list[Any], dict[str, Any]]:
         """Arrange a case's inputs as the reference's signature takes them."""
-        case, values = self._cases[number], self._inputs(number)
+        values = self._inputs.of(*key)
         try:
             bound = inspect.signature(self._reference).bind(**values)
         except TypeError as error:
-            raise AuthorFault(
-                f"case {case['name']!r}: raw_inputs do not fit the signature: {error}",
-                f"$.test_cases[{number}].raw_inputs",
-            ) from None
+            sentence = f"case {self._name(key)!r}: raw_inputs do not fit the signature: {error}"
+            raise AuthorFault(sentence, self._place(key)) from None
         except ValueError:  # no signature to be had
             return [], values
         return list(bound.args), bound.kwargs
 
-    def _encode_inputs(self, number: int) -> bytes:
-        case = self._cases[number]
-        args, kwargs = self._bind(number)
+    def _encode(self, key: Key) -> bytes:
+        args, kwargs = self._bind(key)
         try:
             return wire.encode((tuple(args), kwargs))
         except wire.CannotCross as error:
-            sentence = f"case {case['name']!r}: as an input, {error}"
-            raise AuthorFault(sentence, f"$.test_cases[{number}].raw_inputs") from None
+            sentence = f"case {self._name(key)!r}: as an input, {error}"
+            raise AuthorFault(sentence, self._place(key)) from None
 
-    def _expect(self, number: int) -> Any:
-        """The reference's outcome, computed once: a value or a `Raised`."""
-        if number not in self._expected:
-            case = self._cases[number]
+    def _describe(self, key: Key, max_chars: int | None) -> bytes:
+        """Each argument as Python, as JSON; at most `max_chars` each where a number is given."""
+        shown = {}
+        for name, value in self._inputs.of(*key).items():
             try:
-                self._expected[number] = self._run_reference(number, case)
-            except AuthorFault as fault:
-                sentence = f"case {case['name']!r}: {fault}"
-                path = fault.path if fault.path != "$" else f"$.test_cases[{number}]"
-                raise AuthorFault(sentence, path) from None
-        return self._expected[number]
+                shown[name] = to_python(value, max_chars)
+            except NoExpression as error:
+                shown[name] = f"<not shown: {error}>"
+        return json.dumps(shown).encode()
 
-    def _run_reference(self, number: int, case: dict[str, Any]) -> Any:
-        args, kwargs = self._bind(number)
+    def _name(self, key: Key) -> str:
+        return str(self._cases[key[0]]["name"])
+
+    def _place(self, key: Key) -> str:
+        drawn = self._cases[key[0]]["drawn"] is not None
+        return "$.generated_cases.code" if drawn else f"$.test_cases[{key[0]}].raw_inputs"
+
+    def _expect(self, key: Key) -> Any:
+        """The reference's outcome, computed once: a value or a `Raised`."""
+        if key not in self._expected:
+            try:
+                self._expected[key] = self._run_reference(key)
+            except AuthorFault as fault:
+                sentence = f"case {self._name(key)!r}: {fault}"
+                path = self._place(key).removesuffix(".raw_inputs")
+                raise AuthorFault(sentence, path if fault.path == "$" else fault.path) from None
+        return self._expected[key]
+
+    def _run_reference(self, key: Key) -> Any:
+        case = self._cases[key[0]]
+        args, kwargs = self._bind(key)
         seed_everything(case["seed"])
         wanted = case["expect_error"]
         try:
@@ -193,18 +209,19 @@ class Referee:
             )
         return Raised(ExceptionValue((wanted["type"],), message))
 
-    def _compare(self, head: dict[str, Any], body: memoryview) -> dict[str, Any]:
-        expected = self._expect(head["case"])
-        case = self._cases[head["case"]]
-        if head["raised"] is not None:
-            actual: Any = Raised(ExceptionValue(tuple(head["raised"][0]), head["raised"][1]))
+    def _compare(self, key: Key, raised: list[Any] | None, body: memoryview) -> dict[str, Any]:
+        expected = self._expect(key)
+        case = self._cases[key[0]]
+        if raised is not None:
+            actual: Any = Raised(ExceptionValue(tuple(raised[0]), raised[1]))
         else:
             try:
                 actual = wire.decode(body)
             except wire.WireError as error:
                 return {"outcome": "unreadable", "message": f"the result cannot be read: {error}"}
-        result = compare(actual, expected, case["atol"], case["rtol"])
-        hint = None if result.match else find_hint(actual, expected, case["atol"], case["rtol"])
+        terms = case["atol"], case["rtol"], self._loosen
+        result = compare(actual, expected, *terms)
+        hint = None if result.match else find_hint(actual, expected, *terms)
         return {
             "outcome": "compared",
             **_judgement(result, hint),

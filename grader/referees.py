@@ -48,12 +48,7 @@ def unsupported_field(problem: Problem) -> str | None:
     A problem judged without regard to such a field would be judged wrongly.
     """
     asked = {
-        "probe_code": problem.probe_code,
-        "generated_cases": problem.generated_cases,
         "forbidden_apis": problem.forbidden_apis,
-        "comparison": problem.loosened,
-        "checks.no_alias": problem.checks.no_alias,
-        "checks.deterministic": problem.checks.deterministic,
     }
     return next((name for name, value in asked.items() if value), None)
 
@@ -72,7 +67,11 @@ class Judged:
 
 
 class Referee:
-    """One open problem in its process."""
+    """One open problem in its process.
+
+    Attributes:
+        draws_by_size: whether its generator takes a size.
+    """
 
     def __init__(self, keeper: Keeper, problem: Problem, limits: Limits) -> None:
         self._keeper = keeper
@@ -81,7 +80,8 @@ class Referee:
         self._child = keeper.spawn("referee")
         keeper.await_ready(self._child)
         self._child.limit(_MEMORY_BYTES, _TOTAL_CPU_S)
-        self._ask({"op": "open"}, json.dumps(_order(problem)).encode(), self._reference)
+        opened = self._ask({"op": "open"}, json.dumps(_order(problem)).encode(), self._reference)
+        self.draws_by_size = opened.head["draws_by_size"] is True
 
     @property
     def usable(self) -> bool:
@@ -92,17 +92,26 @@ class Referee:
         """End the process."""
         self._keeper.release(self._child)
 
-    def inputs(self, number: int) -> bytes:
-        """The encoded arguments of a declarative case."""
-        return bytes(self._ask({"op": "inputs", "case": number}, b"", self._reference).body)
+    def inputs(self, number: int, size: int | None = None) -> bytes:
+        """The encoded arguments of a declarative case, or of a drawn one of some size."""
+        request = {"op": "inputs", "case": number, "size": size}
+        return bytes(self._ask(request, b"", self._reference).body)
+
+    def describe(
+        self, number: int, size: int | None = None, max_chars: int | None = None
+    ) -> dict[str, str]:
+        """The arguments of a case as Python expressions, where those are short enough."""
+        request = {"op": "describe", "case": number, "size": size, "max_chars": max_chars}
+        shown: dict[str, str] = json.loads(bytes(self._ask(request, b"", self._step).body))
+        return shown
 
     def expect(self, number: int) -> None:
         """Compute the expected outcome of a declarative case now, not at the first comparison."""
-        self._ask({"op": "expect", "case": number}, b"", self._reference)
+        self._ask({"op": "expect", "case": number, "size": None}, b"", self._reference)
 
-    def begin_compare(self, number: int, outcome: Outcome) -> None:
+    def begin_compare(self, number: int, outcome: Outcome, size: int | None = None) -> None:
         """Have the outcome of a declarative case compared; `end_compare` must follow."""
-        request = {"op": "compare", "case": number, "raised": outcome.raised}
+        request = {"op": "compare", "case": number, "size": size, "raised": outcome.raised}
         self._send(request, outcome.body, self._step)
 
     def end_compare(self) -> Judged:
@@ -191,13 +200,18 @@ def _judged(said: dict[str, Any]) -> Judged:
 
 def _order(problem: Problem) -> dict[str, Any]:
     """What a referee is told of its problem."""
+    drawn = problem.generated_cases
     return {
+        "slug": problem.slug,
         "entry_point": problem.entry_point,
         "reference_code": problem.reference_code,
         "setup_code": problem.setup_code,
+        "probe_code": problem.probe_code,
         "test_code": problem.test_code,
+        "generated": None if drawn is None else {"code": drawn.code, "seed": drawn.seed},
         "atol": problem.atol,
         "rtol": problem.rtol,
+        "loosen": sorted(problem.loosened),
         "seed": seed_for(problem.slug, 0),
         "call_seeds": [seed_for(problem.slug, number) for number in range(256)],
         "cases": [_case_order(problem, n, case) for n, case in enumerate(problem.cases)],
@@ -213,6 +227,7 @@ def _case_order(problem: Problem, number: int, case: Case) -> dict[str, Any]:
         "rtol": problem.rtol if case.rtol is None else case.rtol,
         "expect_error": None if error is None else {"type": error.type, "message": error.message},
         "seed": seed_for(problem.slug, number),
+        "drawn": case.drawn,
     }
 
 

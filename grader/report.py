@@ -42,6 +42,7 @@ class CaseResult:
         where: place of the first mismatch, `output[2]`.
         hint: a sentence where a near miss was recognised.
         input: argument name to expression, where it may be shown.
+        generated: index, seed and size of a drawn case; size None where it was not shrunk.
     """
 
     case_id: int
@@ -58,6 +59,7 @@ class CaseResult:
     user_output_summary: Any = None
     expected_summary: Any = None
     input: Mapping[str, str] | None = None
+    generated: Mapping[str, int | None] | None = None
     stdout: str = ""
     stderr: str = ""
 
@@ -80,6 +82,7 @@ class CaseResult:
             time_ms=self.time_ms,
             cpu_ms=self.cpu_ms,
             memory_mb=self.memory_mb,
+            generated=self.generated,
         )
 
 

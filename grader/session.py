@@ -23,6 +23,7 @@ from grader.report import Verdict
 from grader.sandbox.child import Child
 from grader.sandbox.exchange import Allowance, Breach, Died, LimitHit, Usage
 from grader.sandbox.spares import Spares
+from grader.spec import Checks, Problem
 from grader.static_check import Violation
 
 _MIB = 1 << 20
@@ -36,10 +37,25 @@ class Rules:
     """What a problem asks of every submission."""
 
     entry_point: str
+    probe_code: str | None
+    checks: Checks
     forbidden_modules: tuple[str, ...]
     forbidden_calls: tuple[str, ...]
     limits: Limits
     cases: int
+
+    @staticmethod
+    def of(problem: Problem, limits: Limits) -> Rules:
+        """The rules of a problem."""
+        return Rules(
+            problem.entry_point,
+            problem.probe_code,
+            problem.checks,
+            problem.forbidden_modules,
+            problem.forbidden_calls,
+            limits,
+            len(problem.cases),
+        )
 
 
 @dataclass(frozen=True)
@@ -105,7 +121,13 @@ class Session:
 
     def load(self) -> Outcome:
         """Run the module level; a verdict in the outcome ends the submission."""
-        outcome, _ = self._ask({"op": "load", "entry_point": self._rules.entry_point}, b"")
+        request = {
+            "op": "load",
+            "entry_point": self._rules.entry_point,
+            "no_alias": self._rules.checks.no_alias,
+            "deterministic": self._rules.checks.deterministic,
+        }
+        outcome, _ = self._ask(request, (self._rules.probe_code or "").encode())
         return outcome
 
     def call(self, arguments: bytes | memoryview, seed: int) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ __all__ = [
     "GeneratedCases",
     "Problem",
     "find_faults",
+    "find_problem",
     "list_problems",
     "load_problem",
     "to_canonical_json",
@@ -46,8 +48,9 @@ class Case:
 
     Attributes:
         params: name, type and value as the site shows them.
-        raw_inputs: a Python expression per parameter, in order.
+        raw_inputs: a Python expression per parameter, in order; empty for a drawn case.
         atol: of this case; None for the problem's. `rtol` likewise.
+        drawn: index in `generated_cases`; None for a case that is declared.
     """
 
     name: str
@@ -58,11 +61,17 @@ class Case:
     expect_error: ExpectedError | None = None
     atol: float | None = None
     rtol: float | None = None
+    drawn: int | None = None
 
 
 @dataclass(frozen=True)
 class GeneratedCases:
-    """Cases to draw from a generator made from slug, seed and index."""
+    """Cases to draw from a generator made from slug, seed and index.
+
+    Attributes:
+        code: defines `generate(rng, index)` or `generate(rng, index, size)`.
+        count: how many to draw.
+    """
 
     code: str
     count: int
@@ -83,6 +92,7 @@ class Problem:
     """One problem. Names are the schema's, with the unit where there is one.
 
     Attributes:
+        cases: the declared ones, then the drawn ones.
         loosened: names of comparison rules that do not hold here.
         digest: SHA-256 of the canonical JSON, in hexadecimal: the same for any lay-out.
         raw: the document as read; for writing it back, not for grading.
@@ -131,7 +141,7 @@ def load_problem(slug_or_path: str | Path) -> Problem:
         UnknownProblem: no such slug or file; the message offers close ones.
         SpecError: the spec is faulty; it holds every fault.
     """
-    path = _locate(slug_or_path)
+    path = find_problem(slug_or_path)
     problem, findings = find_faults(path)
     if problem is None:
         raise SpecError(findings)
@@ -183,7 +193,12 @@ def _read(path: Path) -> str:
         ) from None
 
 
-def _locate(slug_or_path: str | Path) -> Path:
+def find_problem(slug_or_path: str | Path) -> Path:
+    """Return the file of a slug in the bundle, or of a path.
+
+    Raises:
+        UnknownProblem: no such slug or file; the message offers close ones.
+    """
     text = str(slug_or_path)
     path = Path(slug_or_path)
     if isinstance(slug_or_path, Path) or path.suffix == ".json" or len(path.parts) > 1:
@@ -211,7 +226,7 @@ def _problem(raw: dict[str, Any]) -> Problem:
     return Problem(
         **same,
         difficulty_breakdown=full["difficulty_breakdown"] or {},
-        cases=tuple(_case(case) for case in raw["test_cases"]),
+        cases=(*map(_case, raw["test_cases"]), *_drawn(generated["count"] if generated else 0)),
         generated_cases=GeneratedCases(**generated) if generated else None,
         time_limit_s=float(raw["time_limit"]),
         memory_limit_mb=int(raw["memory_limit_mb"]),
@@ -230,6 +245,11 @@ _SAME = (
     *("editorial_md", "translations", "source", "license", "author"),
 )
 _LISTS = ("tags", "hints", "forbidden_modules", "forbidden_calls", "forbidden_apis")
+
+
+def _drawn(count: int) -> Iterator[Case]:
+    for index in range(count):
+        yield Case(f"generated {index}", "", (), {}, hidden=True, drawn=index)
 
 
 def _case(raw: dict[str, Any]) -> Case:

@@ -45,6 +45,7 @@ class TestCodeRun:
         self._order = order
         self._reference = reference
         self._channel = channel
+        self._loosen = frozenset(order["loosen"])
         self._calls = 0
         self._last: dict[str, Any] = {}
         # Finished cases travel with the next frame; a frame of their own would cost each case
@@ -110,8 +111,9 @@ class TestCodeRun:
     def _compare_outputs(
         self, actual: Any, expected: Any, atol: float = 1e-4, rtol: float = 1e-4
     ) -> tuple[bool, str, float | None]:
-        result = compare(actual, expected, atol, rtol)
-        hint = None if result.match else find_hint(actual, expected, atol, rtol)
+        terms = atol, rtol, self._loosen
+        result = compare(actual, expected, *terms)
+        hint = None if result.match else find_hint(actual, expected, *terms)
         self._last = {"where": result.where, "hint": hint}
         return result.match, result.message, result.max_diff
 

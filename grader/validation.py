@@ -9,7 +9,7 @@ from grader.engine import Grader
 from grader.errors import Finding
 from grader.sandbox.keeper import Isolation
 from grader.spec import Problem, find_faults
-from grader.specs.json_positions import read_json
+from grader.specs.json_positions import place_of, read_json
 
 
 def validate(paths: Sequence[Path], isolation: Isolation = "full") -> list[Finding]:
@@ -36,11 +36,8 @@ def validate(paths: Sequence[Path], isolation: Isolation = "full") -> list[Findi
 
 def _located(path: Path, faults: Iterable[tuple[str, str]]) -> list[Finding]:
     """Give faults the line and column of their JSON path, or of the nearest field above it."""
-    places = read_json(path.read_text("utf-8").removeprefix("\ufeff")).values
-    findings = []
-    for json_path, message in faults:
-        at = json_path
-        while at not in places and at != "$":
-            at = at[: max(at.rfind("."), at.rfind("["), 1)]
-        findings.append(Finding(str(path), *places.get(at, (0, 0)), json_path, message))
-    return sorted(findings)
+    located = read_json(path.read_text("utf-8").removeprefix("\ufeff"))
+    return sorted(
+        Finding(str(path), *place_of(located, json_path), json_path, message)
+        for json_path, message in faults
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.outcome import Outcome
 from grader.referees import Judged
 from grader.report import CaseResult, Verdict
-from grader.spec import Problem
+from grader.spec import Case, Checks, Problem
 
 
 def case_result(
@@ -31,9 +31,17 @@ def case_result(
         user_output_summary=said.user_output_summary,
         expected_summary=said.expected_summary,
         input=dict(declared.raw_inputs) if declared is not None else None,
+        generated=_generated(problem, declared),
         stdout="".join(call.stdout for call in calls),
         stderr="".join(call.stderr for call in calls),
     )
+
+
+def _generated(problem: Problem, case: Case | None) -> dict[str, int | None] | None:
+    """What `grader case` needs to draw the case again."""
+    if case is None or case.drawn is None or problem.generated_cases is None:
+        return None
+    return {"index": case.drawn, "seed": problem.generated_cases.seed, "size": None}
 
 
 def _overruled(calls: list[Outcome]) -> bool:
@@ -56,14 +64,29 @@ def _decide(problem: Problem, calls: list[Outcome], judged: Judged | None) -> tu
         if raised is not None and raised.verdict is not None:
             return raised.verdict, raised.message
         return Verdict.WRONG_ANSWER, judged.message if judged is not None else ""
-    changed = [name for call in calls for name in call.changed]
-    if changed and problem.checks.inputs_unchanged:
-        return Verdict.WRONG_ANSWER, _changed_sentence(problem, changed[0])
+    for call in calls:
+        broken = _broken_check(problem.checks, call)
+        if broken is not None:
+            return Verdict.WRONG_ANSWER, broken
     return Verdict.ACCEPTED, ""
 
 
-def _changed_sentence(problem: Problem, name: str) -> str:
-    shown = f"argument {int(name) + 1}" if name.isdigit() else f"`{name}`"
-    return (
-        f"the input {shown} was changed by the call; work on a copy (x.clone(), x.copy(), list(x))"
-    )
+def _broken_check(checks: Checks, call: Outcome) -> str | None:
+    """What a call did that the problem's checks forbid, in a sentence."""
+    if call.changed and checks.inputs_unchanged:
+        return (
+            f"the input {_argument(call.changed[0])} was changed by the call;"
+            " work on a copy (x.clone(), x.copy(), list(x))"
+        )
+    if call.aliased and checks.no_alias:
+        return (
+            f"the result shares memory with the input {_argument(call.aliased[0])};"
+            " return a copy (x.clone(), x.copy(), list(x))"
+        )
+    if not call.repeated and checks.deterministic:
+        return "a second call with the same inputs and the same random seed gave another result"
+    return None
+
+
+def _argument(name: str) -> str:
+    return f"argument {int(name) + 1}" if name.isdigit() else f"`{name}`"

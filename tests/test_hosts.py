@@ -176,7 +176,8 @@ raw.pop("test_code", None)
 raw.pop("generated_cases", None)
 raw |= {"entry_point": "f", "reference_code": SOURCE, "starter_code": SOURCE}
 large, small = (
-    problem_from(raw | {"test_cases": [{"name": "n", "raw_inputs": {"n": n}}]}) for n in ("100", "1")
+    problem_from(raw | {"test_cases": [{"name": "n", "raw_inputs": {"n": n}}]})
+    for n in ("100", "1")
 )
 
 def limit(pid, megabytes):

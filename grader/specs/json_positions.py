@@ -59,6 +59,13 @@ def _segment(part: str | int) -> str:
     return f"[{json.dumps(part, ensure_ascii=False)}]"
 
 
+def place_of(located: LocatedJson, path: str) -> tuple[int, int]:
+    """Return line and column of a JSON path, or of the nearest field above it."""
+    while path not in located.values and path != "$":
+        path = path[: max(path.rfind("."), path.rfind("["), 1)]
+    return located.values.get(path, (0, 0))
+
+
 def read_json(text: str) -> LocatedJson:
     """Return a JSON document with positions.
 

@@ -92,6 +92,14 @@ class _Document:
             and all(isinstance(text, str) for text in case["raw_inputs"].values())
         ]
 
+    def drawn_count(self) -> int:
+        """Return how many cases are generated, 0 where that is unsound."""
+        generated = self._raw.get("generated_cases")
+        count = generated.get("count") if isinstance(generated, dict) else 0
+        if "$.generated_cases.count" in self._unsound or not isinstance(count, int):
+            return 0
+        return count
+
     def has_all_cases(self) -> bool:
         """Tell whether `cases` leaves none out."""
         cases = self._raw.get("test_cases")
@@ -121,11 +129,20 @@ def _missing_entry_points(document: _Document) -> Iterator[Fault]:
 
 
 def _doubled_names(document: _Document) -> Iterator[Fault]:
-    first: dict[str, str] = {}
+    first = {f"generated {n}": "a generated case" for n in range(document.drawn_count())}
     for path, case in document.cases():
         if case["name"] in first:
             yield f"{path}.name", f'the name "{case["name"]}" is taken by {first[case["name"]]}'
         first.setdefault(case["name"], path)
+
+
+def _what_test_code_does_itself(document: _Document) -> Iterator[Fault]:
+    if document.text("test_code") is None:
+        return
+    if document.text("probe_code") is not None:
+        yield "$.probe_code", "test_code runs the cases by itself; leave one of the two out"
+    if document.drawn_count():
+        yield "$.generated_cases", "test_code runs the cases by itself; leave one of the two out"
 
 
 def _broken_inputs(document: _Document) -> Iterator[Fault]:
@@ -227,6 +244,7 @@ _CHECKS: tuple[Callable[[_Document], Iterator[Fault]], ...] = (
     _code_that_does_not_compile,
     _missing_entry_points,
     _doubled_names,
+    _what_test_code_does_itself,
     _broken_inputs,
     _inputs_that_do_not_fit,
     _unknown_errors,

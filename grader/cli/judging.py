@@ -1,45 +1,34 @@
-"""The command line: a thin door to the judge. Nothing heavy is imported before it is used."""
+"""The commands of those who judge: grade, validate, list, show, demo, doctor."""
 
 from __future__ import annotations
 
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
-from grader import __version__
-
-if TYPE_CHECKING:
-    from grader.engine import Grader
-    from grader.report import Report
-    from grader.sandbox.keeper import Isolation
-    from grader.spec import Problem
-
-ACCEPTED, REJECTED, USAGE, FAULT, INTERRUPTED = 0, 1, 2, 3, 130
-_EXIT_CODES = """
-\b
-Exit codes: 0 accepted (or nothing found), 1 any other verdict (or findings),
-2 wrong usage or a faulty spec, 3 a fault of the grader or no isolation here.
-"""
-
-_isolation = click.option(
-    "--isolation",
-    type=click.Choice(["full", "none"]),
-    default="full",
-    show_default=True,
-    help="'none' runs the submission without a jail: for your own code only.",
+from grader.cli.common import (
+    ACCEPTED,
+    EXIT_CODES,
+    FAULT,
+    REJECTED,
+    USAGE,
+    fail,
+    faults_explained,
+    isolation_option,
+    load,
+    make_grader,
+    problem_files,
 )
 
-
-@click.group(epilog=_EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="grader")
-def main() -> None:
-    """Judge solutions to PyTorch, NumPy and ML problems in a sandbox."""
+if TYPE_CHECKING:
+    from grader.report import Report
+    from grader.sandbox.keeper import Isolation
 
 
-@main.command(epilog=_EXIT_CODES)
+@click.command(epilog=EXIT_CODES)
 @click.argument("problem")
 @click.argument("submission")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -48,22 +37,22 @@ def main() -> None:
     default=True,
     help="Look for forbidden names before running; the sandbox holds either way.",
 )
-@_isolation
+@isolation_option
 def grade(
     problem: str, submission: str, as_json: bool, static_check: bool, isolation: Isolation
 ) -> None:
     """Judge SUBMISSION, a Python file or - for standard input, against PROBLEM, a slug or path."""
-    spec = _load(problem)
+    spec = load(problem)
     source = _read(submission)
-    with _faults_explained(), _grader(isolation) as grader:
+    with faults_explained(), make_grader(isolation) as grader:
         report = grader.grade(spec, source, static_check=static_check)
     _show(report, as_json, "standard input" if submission == "-" else submission)
     sys.exit(_exit_code(report))
 
 
-@main.command(epilog=_EXIT_CODES)
+@click.command(epilog=EXIT_CODES)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@_isolation
+@isolation_option
 def validate(paths: tuple[Path, ...], isolation: Isolation) -> None:
     """Check problem files: schema, code, and the reference run on its own cases.
 
@@ -72,8 +61,8 @@ def validate(paths: tuple[Path, ...], isolation: Isolation) -> None:
     """
     from grader.validation import validate as find
 
-    files = _problem_files(paths)
-    with _faults_explained():
+    files = problem_files(paths)
+    with faults_explained():
         findings = find(files, isolation)
     for finding in findings:
         click.echo(str(finding))
@@ -86,13 +75,13 @@ def validate(paths: tuple[Path, ...], isolation: Isolation) -> None:
     sys.exit(USAGE if findings else ACCEPTED)
 
 
-@main.command("list")
+@click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def list_command(as_json: bool) -> None:
     """List the problems of the bundle."""
     from grader.spec import list_problems
 
-    problems = [_load(str(path)) for path in list_problems()]
+    problems = [load(str(path)) for path in list_problems()]
     if as_json:
         keys = ("slug", "title", "difficulty", "category")
         rows = [{**{k: getattr(p, k) for k in keys}, "tags": list(p.tags)} for p in problems]
@@ -102,34 +91,34 @@ def list_command(as_json: bool) -> None:
         click.echo(f"{p.slug:40}  {p.difficulty:7}  {p.category:10}  {p.title}")
 
 
-@main.command()
+@click.command()
 @click.argument("problem")
 def show(problem: str) -> None:
     """Show a problem's statement, limits, shown cases and starter code."""
-    spec = _load(problem)
+    spec = load(problem)
     from grader.terminal import console, print_problem
 
     print_problem(console(), spec)
 
 
-@main.command()
-@_isolation
+@click.command()
+@isolation_option
 def demo(isolation: Isolation) -> None:
     """Judge a handful of example submissions, right and wrong, and print each report."""
     from grader.specs.problem_schema import bundle_folder
     from grader.terminal import console, print_report
 
     out = console()
-    with _faults_explained(), _grader(isolation) as grader:
+    with faults_explained(), make_grader(isolation) as grader:
         for folder in sorted(path for path in bundle_folder("examples").iterdir() if path.is_dir()):
-            problem = _load(folder.name)
+            problem = load(folder.name)
             for path in sorted(folder.glob("*.py")):
                 report = grader.grade(problem, path.read_bytes())
                 print_report(out, report, f"{folder.name} {path.name}")
                 out.print()
 
 
-@main.command()
+@click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the diagnosis as JSON.")
 def doctor(as_json: bool) -> None:
     """Tell whether this host can isolate submissions, by trying every forbidden act.
@@ -152,28 +141,6 @@ def doctor(as_json: bool) -> None:
     sys.exit(ACCEPTED if found.level == "full" else FAULT)
 
 
-# --- shared ---------------------------------------------------------------------------------
-
-
-def _fail(code: int, message: str) -> NoReturn:
-    click.echo(f"grader: {message}", err=True)
-    sys.exit(code)
-
-
-def _load(problem: str) -> Problem:
-    from grader.errors import SpecError, UnknownProblem
-    from grader.spec import load_problem
-
-    try:
-        return load_problem(problem)
-    except UnknownProblem as error:
-        _fail(USAGE, str(error))
-    except SpecError as error:
-        _fail(USAGE, f"the spec is faulty:\n{error}")
-    except OSError as error:
-        _fail(USAGE, f"{error.filename}: {error.strerror}")
-
-
 def _read(submission: str) -> bytes:
     from grader.limits import MAX_SOURCE_BYTES
 
@@ -184,46 +151,7 @@ def _read(submission: str) -> bytes:
         with Path(submission).open("rb") as file:
             return file.read(MAX_SOURCE_BYTES + 1)
     except OSError as error:
-        _fail(USAGE, f"{submission}: {error.strerror}")
-
-
-def _problem_files(paths: tuple[Path, ...]) -> list[Path]:
-    files: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            files += sorted(path.glob("*.json"))
-        elif path.is_file():
-            files.append(path)
-        else:
-            _fail(USAGE, f"{path}: no such file")
-    return files
-
-
-class _faults_explained:
-    """Turns our own faults into a sentence and exit code 3, and Ctrl-C into 130."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        from grader.errors import InternalFault, IsolationUnavailable
-
-        if isinstance(error, IsolationUnavailable):
-            _fail(
-                FAULT,
-                f"refusing to grade without isolation: {error}\n"
-                "For your own code only: --isolation none",
-            )
-        if isinstance(error, InternalFault):
-            _fail(FAULT, str(error))
-        if isinstance(error, KeyboardInterrupt):
-            _fail(INTERRUPTED, "interrupted")
-
-
-def _grader(isolation: Isolation) -> Grader:
-    from grader.engine import Grader
-
-    return Grader(isolation=isolation)
+        fail(USAGE, f"{submission}: {error.strerror}")
 
 
 def _show(report: Report, as_json: bool, title: str) -> None:

@@ -1,0 +1,1 @@
+"""Tools for those who write problems: folders, the gate, mutants, templates, previews."""
