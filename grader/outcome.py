@@ -136,6 +136,8 @@ def _by_kind(head: Mapping[str, Any], body: memoryview) -> Outcome:
             )
         case "raised":
             return _exception_outcome(head)
+        case "forbidden":
+            return Outcome(Verdict.FORBIDDEN, _text(head, "message") + _place(head))
         case "uncrossable":
             return Outcome(Verdict.WRONG_ANSWER, _text(head, "message"))
         case "too_large":

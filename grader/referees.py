@@ -42,17 +42,6 @@ def seed_for(slug: str, number: int) -> int:
     return int.from_bytes(sha256(f"{slug}:{number}".encode()).digest()[:4], "big")
 
 
-def unsupported_field(problem: Problem) -> str | None:
-    """The name of a field that asks for what this version does not do; None if there is none.
-
-    A problem judged without regard to such a field would be judged wrongly.
-    """
-    asked = {
-        "forbidden_apis": problem.forbidden_apis,
-    }
-    return next((name for name, value in asked.items() if value), None)
-
-
 @dataclass(frozen=True)
 class Judged:
     """What the referee says of one case."""
@@ -248,9 +237,6 @@ class RefereePool:
             ReferenceFault: the problem's own code fails.
             InternalFault: the process cannot be had.
         """
-        field = unsupported_field(problem)
-        if field is not None:
-            raise ReferenceFault(f"{field} is not supported by this version", f"$.{field}")
         referee = self._take(problem.digest) or Referee(self._keeper, problem, limits)
         try:
             yield referee

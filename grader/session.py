@@ -41,6 +41,7 @@ class Rules:
     checks: Checks
     forbidden_modules: tuple[str, ...]
     forbidden_calls: tuple[str, ...]
+    forbidden_apis: tuple[str, ...]
     limits: Limits
     cases: int
 
@@ -53,6 +54,7 @@ class Rules:
             problem.checks,
             problem.forbidden_modules,
             problem.forbidden_calls,
+            problem.forbidden_apis,
             limits,
             len(problem.cases),
         )
@@ -108,6 +110,7 @@ class Session:
             "op": "check",
             "forbidden_modules": rules.forbidden_modules if self._static_check else [],
             "forbidden_calls": rules.forbidden_calls if self._static_check else [],
+            "forbidden_apis": rules.forbidden_apis if self._static_check else [],
         }
         outcome, head = self._ask(request, self._source)
         if outcome.lost:
@@ -126,6 +129,7 @@ class Session:
             "entry_point": self._rules.entry_point,
             "no_alias": self._rules.checks.no_alias,
             "deterministic": self._rules.checks.deterministic,
+            "forbidden_apis": self._rules.forbidden_apis,
         }
         outcome, _ = self._ask(request, (self._rules.probe_code or "").encode())
         return outcome

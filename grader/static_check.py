@@ -16,6 +16,7 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from grader.checking.apis import own_members
 from grader.checking.constant_text import FOLDABLE, fold_text
 from grader.checking.origins import Forbidden
 from grader.checking.scope_walk import walk_scopes
@@ -42,7 +43,7 @@ class Violation:
     """One forbidden thing: where it is, and a sentence that helps.
 
     Attributes:
-        rule: `forbidden-module` or `forbidden-call`.
+        rule: `forbidden-module`, `forbidden-call` or `forbidden-api`.
         line: 1-based.
         column: 1-based; in characters where the text was given, else in UTF-8 bytes.
     """
@@ -58,6 +59,7 @@ def check_tree(
     forbidden_modules: Collection[str],
     forbidden_calls: Collection[str],
     text: str = "",
+    forbidden_apis: Collection[str] = (),
 ) -> list[Violation]:
     """Return what is forbidden, by position, each once, at most `MAX_VIOLATIONS`.
 
@@ -66,12 +68,13 @@ def check_tree(
         forbidden_modules: names of modules; its submodules and calls of its C twin go with it.
         forbidden_calls: names of builtins; to name one is a violation, called or not.
         text: the source of the tree, so that columns count characters.
+        forbidden_apis: dotted names of library functions, or `torch.fft.*`.
 
     Example:
         >>> [v.rule for v in check_tree(ast.parse("import os as o"), ["os"], [])]
         ['forbidden-module']
     """
-    forbidden = Forbidden(forbidden_modules, forbidden_calls)
+    forbidden = Forbidden(forbidden_modules, forbidden_calls, forbidden_apis)
     if text and not forbidden.spelled_in(text):
         return []
     found = _Check(tree, forbidden).found
@@ -97,6 +100,8 @@ class _Check:
         self._texts: dict[int, str] = {}
         self._aliases: dict[tuple[Scope, str], set[str]] = {}
         self._asked: set[tuple[Scope, str]] = set()  # names looked up so far
+        # A class of the submission may well have a method of any name.
+        self._own_members = own_members(tree) if forbidden.apis else frozenset()
         self._outdated = True  # a name was looked up before it had all its origins
         for _ in range(_MAX_ROUNDS):
             if not self._outdated:
@@ -166,10 +171,14 @@ class _Check:
                 origins.add(origin)
                 if not self._forbidden.module_of(base):  # else it was reported there
                     self._report(node, origin, f"{base}.{name}")
+            elif ban := self._forbidden.apis.ban_of(f"{base}.{name}"):  # `torch.Tensor.softmax`
+                self._note(node, "forbidden-api", about_api(ban, f"{base}.{name}"))
         return origins
 
     def _call(self, node: ast.Call) -> set[str]:
         callees = self._of(node.func)
+        if isinstance(node.func, ast.Attribute) and not callees and not self._of(node.func.value):
+            self._method(node.func)
         texts = [self._texts.get(id(argument)) for argument in node.args[:2]]
         key = texts[0] if texts else None
         if isinstance(node.func, ast.Attribute) and node.func.attr in _GETTERS and key:
@@ -191,6 +200,12 @@ class _Check:
                 is_top = "builtins.__import__" in callees
                 return {module.partition(".")[0] if is_top else module}
         return set()
+
+    def _method(self, called: ast.Attribute) -> None:
+        """Note a method that only a banned operation has, called on who knows what."""
+        ban = self._forbidden.apis.ban_of_method(called.attr)
+        if ban and called.attr not in self._own_members:
+            self._note(called, "forbidden-api", about_api(ban, f".{called.attr}()"))
 
     def _import(self, scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
@@ -246,6 +261,8 @@ class _Check:
             self._note(node, "forbidden-module", _about_module(module, shown))
         elif call := self._forbidden.call_of(origin):
             self._note(node, "forbidden-call", _about_call(call, origin, shown))
+        elif ban := self._forbidden.apis.ban_of(origin):
+            self._note(node, "forbidden-api", about_api(ban, shown))
 
     def _note(self, node: ast.AST, rule: str, message: str) -> None:
         line, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
@@ -260,6 +277,14 @@ def _about_module(module: str, shown: str) -> str:
 
 def _about_twin(module: str, shown: str) -> str:
     return f"`{shown}` belongs to the C twin of `{module}`, which may not be used in this problem"
+
+
+def about_api(ban: str, shown: str) -> str:
+    """Say that a library function may not be used, however it was reached."""
+    reason = "writing it yourself is the exercise"
+    if shown == ban:
+        return f"`{ban}` may not be used in this problem; {reason}"
+    return f"`{shown}` is covered by the ban on `{ban}` in this problem; {reason}"
 
 
 def _about_call(call: str, origin: str, shown: str) -> str:

@@ -404,16 +404,6 @@ def test_a_faulty_reference_is_never_the_learners_fault(
     assert message in report.message
 
 
-def test_a_problem_that_asks_for_more_than_this_version_does_is_refused(
-    grader: Grader, make_problem: MakeProblem
-) -> None:
-    """Ignoring a ban or a check would judge wrongly."""
-    problem = make_problem(DOUBLE, TWO_CASES, forbidden_apis=["torch.softmax"])
-    report = grader.grade(problem, DOUBLE)
-    assert report.verdict == "internal_error"
-    assert "forbidden_apis is not supported" in report.message
-
-
 def test_cases_arrive_as_they_are_judged(grader: Grader, double: Problem) -> None:
     """A page can show the first case before the last is run."""
     arrived: list[CaseResult] = []

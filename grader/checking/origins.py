@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from grader.checking.apis import ForbiddenApis
+
 _MAX_PARTS = 32  # no library nests deeper; a longer chain is no longer followed
 
 # The C twin of a module does the same without the name. `_socket` for `socket` and its like
@@ -72,9 +74,12 @@ _WORD = re.compile(r"\w+")
 class Forbidden:
     """What one problem forbids, asked by dotted name."""
 
-    def __init__(self, modules: Collection[str], calls: Collection[str]) -> None:
+    def __init__(
+        self, modules: Collection[str], calls: Collection[str], apis: Collection[str]
+    ) -> None:
         self.modules = frozenset(modules)
         self.calls = frozenset(calls)
+        self.apis = ForbiddenApis(apis)
         self._roots = self.modules | _TWINS.keys() | _JUNCTIONS
 
     def spelled_in(self, text: str) -> bool:
@@ -88,7 +93,7 @@ class Forbidden:
         named = {name.rpartition(".")[2] for name in (*self.modules, *self.calls)}
         named |= {f"_{name}" for name in self.modules} | _TWINS.keys()
         named |= {name.rpartition(".")[2] for name in _CALL_TWINS}
-        return not words.isdisjoint(named | _BRIDGES)
+        return not words.isdisjoint(named | _BRIDGES) or self.apis.spelled_in(words)
 
     def step(self, origin: str, name: str) -> str | None:
         """Return what the attribute `name` of `origin` is; None where the trail is lost.

@@ -16,6 +16,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import grader.wire_arrays
@@ -26,9 +27,10 @@ from grader.frames import read_frame, write_frame
 from grader.limits import MAX_MESSAGE_CHARS, MAX_PRINTED_BYTES
 from grader.rng import seed_everything
 from grader.sandbox.inside.aliases import shared_arguments
+from grader.sandbox.inside.api_guard import ApiGuard
 from grader.sandbox.inside.capture import Capture
 from grader.source import InvalidSource, compile_source, decode_source, parse_source
-from grader.static_check import check_tree
+from grader.static_check import about_api, check_tree
 from grader.wire_builtin import describe_exception
 
 MODULE_NAME = "submission"
@@ -47,6 +49,9 @@ _PROGRAM_EVENTS = frozenset(
 
 _REHEARSAL = b"import math\n\ndef f(x, y, z=1.0):\n    return x / (y + z), math.sqrt(y), [x]\n"
 
+_NO_BANS: dict[str, Any] = {"forbidden_modules": [], "forbidden_calls": [], "forbidden_apis": []}
+_NO_CHECKS: dict[str, Any] = {"no_alias": False, "deterministic": False, "forbidden_apis": []}
+
 Reply = tuple[dict[str, Any], bytes]
 
 
@@ -59,8 +64,8 @@ def prepare() -> None:
     worker = _Worker(-1)
     reader, writer = os.pipe()
     for handle, head, body in (
-        (worker.check, {"forbidden_modules": [], "forbidden_calls": []}, _REHEARSAL),
-        (worker.load, {"entry_point": "f", "no_alias": False, "deterministic": False}, b""),
+        (worker.check, _NO_BANS, _REHEARSAL),
+        (worker.load, {"entry_point": "f"} | _NO_CHECKS, b""),
         (worker.call, {"seed": 0}, wire.encode(((1, 2.0), {}))),
     ):
         write_frame(writer, head, body)
@@ -101,6 +106,7 @@ class _Worker:
         self._code: types.CodeType | None = None
         self._entry: Callable[..., object] | None = None
         self._no_alias = self._deterministic = False
+        self._guard: ApiGuard | None = None
         self.writing = threading.Lock()
 
     def stop_for_output(self) -> None:
@@ -114,7 +120,13 @@ class _Worker:
         try:
             text = decode_source(bytes(body))
             tree = parse_source(text)
-            violations = check_tree(tree, head["forbidden_modules"], head["forbidden_calls"], text)
+            violations = check_tree(
+                tree,
+                head["forbidden_modules"],
+                head["forbidden_calls"],
+                text,
+                head["forbidden_apis"],
+            )
             self._code = compile_source(tree)
         except InvalidSource as error:
             return {
@@ -136,11 +148,16 @@ class _Worker:
         sys.modules[MODULE_NAME] = module
         if self._code is None:
             return {"outcome": "invalid", "message": "nothing was checked"}, b""
+        if head["forbidden_apis"]:
+            self._guard = ApiGuard(head["forbidden_apis"], FILE_NAME)
         seed_everything(0)
         try:
-            exec(self._code, module.__dict__)
+            with self._watching():
+                exec(self._code, module.__dict__)
         except BaseException as error:
-            return _raised(error), b""
+            return self._failed(error), b""
+        if self._guard is not None and self._guard.found is not None:
+            return self._failed(None), b""
         self._no_alias, self._deterministic = head["no_alias"], head["deterministic"]
         reply, _ = self._find_entry(module.__dict__, head["entry_point"])
         if body and reply["outcome"] == "loaded":
@@ -154,7 +171,7 @@ class _Worker:
             exec(compile(probe_code, PROBE_NAME, "exec"), names)
             self._entry = functools.partial(names["probe"], self._entry)
         except BaseException as error:
-            return _raised(error)
+            return self._failed(error)
         return {"outcome": "loaded"}
 
     def _find_entry(self, names: dict[str, Any], name: str) -> Reply:
@@ -183,16 +200,19 @@ class _Worker:
         before = {name: _snapshot(value) for name, value in watched.items()}
         seed_everything(head["seed"])
         try:
-            result = self._entry(*args, **kwargs)  # type: ignore[misc]
+            with self._watching():
+                result = self._entry(*args, **kwargs)  # type: ignore[misc]
         except BaseException as error:
-            return _raised(error), b""
+            return self._failed(error), b""
+        if self._guard is not None and self._guard.found is not None:
+            return self._failed(None), b""
         try:
             encoded = wire.encode(result)
         except wire.CannotCross as error:
             outcome = "too_large" if error.too_large else "uncrossable"
             return {"outcome": outcome, "message": str(error)[:MAX_MESSAGE_CHARS]}, b""
         except BaseException as error:
-            return _raised(error), b""
+            return self._failed(error), b""
         reply: dict[str, Any] = {"outcome": "returned"}
         reply["changed"] = [n for n, value in watched.items() if _snapshot(value) != before[n]]
         try:
@@ -201,14 +221,28 @@ class _Worker:
             if self._deterministic:
                 reply["repeated"] = self._again(head, body) == encoded
         except BaseException as error:
-            return _raised(error), b""
+            return self._failed(error), b""
         return reply, encoded
+
+    def _watching(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._guard is None else self._guard.watching()
+
+    def _failed(self, error: BaseException | None) -> dict[str, Any]:
+        """Describe why there is no result: a banned call first, whatever came of it."""
+        if self._guard is not None and self._guard.found is not None:
+            ban, name, line = self._guard.found
+            message = about_api(ban, name)[:MAX_MESSAGE_CHARS]
+            return {"outcome": "forbidden", "message": message, "line": line}
+        assert error is not None
+        return _raised(error)
 
     def _again(self, head: dict[str, Any], body: memoryview) -> bytes:
         """The encoded result of the same call once more."""
         args, kwargs = wire.decode(body)
         seed_everything(head["seed"])
-        return wire.encode(self._entry(*args, **kwargs))  # type: ignore[misc]
+        with self._watching():
+            result = self._entry(*args, **kwargs)  # type: ignore[misc]
+        return wire.encode(result)
 
 
 def _say_no(event: str, arguments: tuple[object, ...]) -> None:

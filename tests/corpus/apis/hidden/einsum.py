@@ -1,0 +1,3 @@
+import torch
+def f(x):
+    return getattr(torch, 'ein' + chr(115) + 'um')('ij->ij', x)

@@ -1,0 +1,5 @@
+import torch
+def f(x):
+    'no torch.softmax here'
+    e = x.exp()
+    return e / e.sum(-1, keepdim=True)
