@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test slow check format lint types validate bench soak fuzz clean
+.PHONY: setup demo test slow check format lint types validate gate bench soak fuzz clean
 
 demo: setup
 	@$(BIN)/grader demo
@@ -15,7 +15,7 @@ test: setup
 slow: setup
 	@$(BIN)/pytest -m slow
 
-check: setup lint types validate test
+check: setup lint types validate gate test
 
 setup: $(STAMP)
 
@@ -45,6 +45,10 @@ types: setup
 
 validate: setup
 	@$(BIN)/grader validate problems
+
+# Every problem proved: reference, solutions, mutants, examples, tolerance, translations.
+gate: setup
+	@$(BIN)/grader check --all
 
 bench: setup
 	@$(BIN)/python -m bench

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from grader.errors import ReferenceFault
 from grader.limits import MAX_SHOWN_INPUT_CHARS, Limits
@@ -18,6 +19,7 @@ OnCase = Callable[[CaseResult], None]
 
 # Sizes at which a drawn case that fails is tried again, the smallest first.
 _SIZES = (1, 2, 3, 4, 5, 6, 8, 12)
+_GONE = "the object went with its process in an earlier case"
 # A limit would have to be reached again, which takes its time.
 _SHRINKABLE = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
 
@@ -111,6 +113,8 @@ class DeclaredRun:
                 if tried.verdict is result.verdict:
                     result, size = replace(tried, time_ms=result.time_ms), smaller
                     break
+                if not tried.passed:  # a limit, say: one more would be waited for as long
+                    break
         shown = self._referee.describe(found, size, MAX_SHOWN_INPUT_CHARS)
         drawn = {**(result.generated or {}), "size": size}
         self._results[found] = replace(result, input=shown, generated=drawn)
@@ -194,10 +198,13 @@ class TestCodeRun:
                 raise ReferenceFault(f"test_code does not run the declared case {case.name!r}")
         return tuple(self._results)
 
-    def _call(self, arguments: memoryview, seed: int) -> Outcome | None:
+    def _call(self, arguments: memoryview, act: dict[str, Any]) -> Outcome | None:
         if self._session.out_of_time:
             return None
-        outcome = self._session.call(arguments, seed)
+        if act["gone"]:
+            outcome = Outcome(Verdict.RUNTIME_ERROR, _GONE, lost=True)
+        else:
+            outcome = self._session.act(arguments, act)
         # Without its body: of a case with many calls, all would be held at once.
         self._calls.append(replace(outcome, body=memoryview(b"")))
         return outcome

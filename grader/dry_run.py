@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from grader.errors import ReferenceFault
 from grader.limits import Limits
@@ -49,7 +50,7 @@ def _executed(problem: Problem, referee: Referee) -> Iterator[Fault]:
     """Run the test code with the reference in the submission's place."""
     recorded: list[tuple[str, bool]] = []
 
-    def call(arguments: memoryview, seed: int) -> Outcome:
+    def call(arguments: memoryview, act: dict[str, Any]) -> Outcome:
         # A lost call is answered by the reference itself.
         return Outcome(lost=True, used=Usage())
 

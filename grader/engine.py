@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from types import TracebackType
 
 import grader
@@ -13,7 +14,7 @@ from grader.dry_run import Fault, executed_faults
 from grader.errors import ReferenceFault
 from grader.judge import Court, judge
 from grader.limits import MAX_SOURCE_BYTES, Limits
-from grader.referees import RefereePool
+from grader.referees import Referee, RefereePool
 from grader.report import Report
 from grader.sandbox.keeper import Isolation, Keeper
 from grader.sandbox.spares import Spares
@@ -118,11 +119,21 @@ class Grader:
         Raises:
             ReferenceFault: the problem's own code fails.
         """
-        limits = Limits.of(problem.time_limit_s, problem.memory_limit_mb, len(problem.cases))
-        with self._turns, self._court.referees.lend(problem, limits) as referee:
+        with self.referee(problem) as referee:
             if size is not None and not referee.draws_by_size:
                 raise ReferenceFault("generate takes no size", "$.generated_cases.code")
             return referee.describe(number, size)
+
+    @contextmanager
+    def referee(self, problem: Problem) -> Iterator[Referee]:
+        """Lend a problem's referee, for those who ask about the problem, not a submission.
+
+        Raises:
+            ReferenceFault: the problem's own code fails.
+        """
+        limits = Limits.of(problem.time_limit_s, problem.memory_limit_mb, len(problem.cases))
+        with self._turns, self._court.referees.lend(problem, limits) as referee:
+            yield referee
 
     def close(self) -> None:
         """Let running submissions end, then end every process."""

@@ -42,6 +42,8 @@ class Outcome:
         lost: the worker is gone.
         changed: names of arguments that the call changed.
         aliased: names of arguments that share memory with the result, where that was checked.
+        object: number of the object that came of it, where that stays with the submission.
+        exhausted: an iterator has no more.
         repeated: False where a second call gave another result.
     """
 
@@ -53,6 +55,8 @@ class Outcome:
     changed: tuple[str, ...] = ()
     aliased: tuple[str, ...] = ()
     repeated: bool = True
+    object: int | None = None
+    exhausted: bool = False
     stdout: str = ""
     stderr: str = ""
     used: Usage = field(default_factory=Usage)
@@ -136,6 +140,10 @@ def _by_kind(head: Mapping[str, Any], body: memoryview) -> Outcome:
             )
         case "raised":
             return _exception_outcome(head)
+        case "object":
+            return Outcome(object=_number(head.get("object")), changed=_names(head.get("changed")))
+        case "exhausted":
+            return Outcome(exhausted=True)
         case "forbidden":
             return Outcome(Verdict.FORBIDDEN, _text(head, "message") + _place(head))
         case "uncrossable":

@@ -11,8 +11,10 @@ the cases finished since the last.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
+import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -26,14 +28,16 @@ import grader.wire_tensors  # noqa: F401 - all three teach the wire their kinds
 from grader import wire
 from grader.author_code import AuthorFault, fault_sentence, run_author_code
 from grader.case_inputs import CaseInputs
-from grader.compare import Comparison, compare
+from grader.case_study import rounding, study_case
+from grader.compare import Comparison, compare, compare_outputs
 from grader.frames import read_frame, write_frame
 from grader.hints import find_hint
 from grader.limits import MAX_MESSAGE_CHARS
 from grader.python_source import NoExpression, to_python
 from grader.rng import seed_everything
+from grader.submission_calls import StopJudging
 from grader.summarize import summarize_obj
-from grader.test_code_run import StopJudging, TestCodeRun, json_number
+from grader.test_code_run import TestCodeRun, json_number
 from grader.values import ExceptionValue, Raised
 from grader.wire_builtin import describe_exception
 
@@ -91,7 +95,8 @@ class Referee:
         if not callable(names.get(order["entry_point"])):
             sentence = f"reference_code defines no callable `{order['entry_point']}`"
             raise AuthorFault(sentence, "$.reference_code")
-        self._reference: Callable[..., Any] = names[order["entry_point"]]
+        self._entry: Callable[..., Any] = names[order["entry_point"]]
+        self._reference = self._entry
         self._inputs = CaseInputs(order)
         if order["probe_code"]:
             probe: dict[str, Any] = {"__name__": "probe"}
@@ -108,6 +113,10 @@ class Referee:
         op = head["op"]
         if op == "run":
             return self._run_test_code(), b""
+        if op == "examples":
+            return {"outcome": "printed"}, json.dumps(
+                self._examples(json.loads(bytes(body)))
+            ).encode()
         key = head["case"], head["size"]
         if op == "inputs":
             return {"outcome": "inputs"}, self._encode(key)
@@ -116,6 +125,8 @@ class Referee:
             return {"outcome": "expected"}, b""
         if op == "compare":
             return self._compare(key, head["raised"], body), b""
+        if op == "study":
+            return {"outcome": "studied"}, json.dumps(self._study(key)).encode()
         if op == "describe":
             return {"outcome": "described"}, self._describe(key, head["max_chars"])
         raise AuthorFault(f"unknown request {op!r}")
@@ -159,6 +170,50 @@ class Referee:
             except NoExpression as error:
                 shown[name] = f"<not shown: {error}>"
         return json.dumps(shown).encode()
+
+    def _study(self, key: Key) -> dict[str, Any]:
+        """What the author's gate wants to know of a case that returns."""
+        case, expected = self._cases[key[0]], self._expect(key)
+        if isinstance(expected, Raised):
+            return {"raises": True}
+        terms = case["atol"], case["rtol"], self._loosen
+        found = study_case(expected, self._inputs.of(*key), terms)
+        args, kwargs = self._bind(key)
+        same = sum(
+            self._cases[other]["expect_error"] is None
+            and compare(expected, self._expect((other, None)), *terms).match
+            for other in range(len(self._cases))
+        )
+        seed_everything(case["seed"])
+        named = {**{str(place): value for place, value in enumerate(args)}, **kwargs}
+        found["rounding"] = rounding(
+            lambda wide: self._reference(
+                *(wide[str(place)] for place in range(len(args))),
+                **{name: wide[name] for name in kwargs},
+            ),
+            expected,
+            named,
+            terms,
+        )
+        return {"raises": False, "same": same, **found}
+
+    def _examples(self, sources: list[str]) -> list[str]:
+        """What each statement prints at a prompt where the reference is at hand."""
+        names = {
+            **self._inputs.names,
+            "compare_outputs": compare_outputs,
+            self._order["entry_point"]: self._entry,
+        }
+        printed = []
+        for source in sources:
+            out = io.StringIO()
+            try:
+                with contextlib.redirect_stdout(out):
+                    exec(compile(source, "<example>", "single"), names)
+            except Exception as error:
+                out.write(f"{type(error).__name__}: {error}")
+            printed.append(out.getvalue())
+        return printed
 
     def _name(self, key: Key) -> str:
         return str(self._cases[key[0]]["name"])

@@ -94,6 +94,19 @@ class Referee:
         shown: dict[str, str] = json.loads(bytes(self._ask(request, b"", self._step).body))
         return shown
 
+    def study(self, number: int) -> dict[str, Any]:
+        """What `case_study` finds out about a case."""
+        request = {"op": "study", "case": number, "size": None}
+        found: dict[str, Any] = json.loads(bytes(self._ask(request, b"", self._step).body))
+        return found
+
+    def run_examples(self, sources: list[str]) -> list[str]:
+        """What each statement prints where the reference is at hand."""
+        body = json.dumps(sources).encode()
+        answer = self._ask({"op": "examples"}, body, self._step)
+        printed: list[str] = json.loads(bytes(answer.body))
+        return printed
+
     def expect(self, number: int) -> None:
         """Compute the expected outcome of a declarative case now, not at the first comparison."""
         self._ask({"op": "expect", "case": number, "size": None}, b"", self._reference)
@@ -112,13 +125,14 @@ class Referee:
 
     def run_test_code(
         self,
-        call: Callable[[memoryview, int], Outcome | None],
+        call: Callable[[memoryview, dict[str, Any]], Outcome | None],
         record: Callable[[str, Judged], None],
     ) -> bool:
         """Run the problem's `test_code`.
 
         Args:
-            call: calls the submission; None when the judge wants the run to end.
+            call: takes arguments and what to do with them, and has the submission do it; None
+                when the judge wants the run to end.
             record: takes each finished case by name.
 
         Returns:
@@ -130,7 +144,7 @@ class Referee:
                 record(said["case_name"], _judged(said))
             kind = answer.head["outcome"]
             if kind == "call":
-                answer = self._answer_call(call(answer.body, answer.head["seed"]))
+                answer = self._answer_call(call(answer.body, answer.head))
             elif kind == "records":
                 answer = self._ask({"op": "go_on"}, b"", self._step)
             else:
@@ -141,7 +155,13 @@ class Referee:
             return self._ask({"op": "stop"}, b"", self._step)
         if outcome.lost or (outcome.verdict is not None and outcome.raised is None):
             return self._ask({"op": "lost"}, b"", self._step)
-        return self._ask({"op": "answer", "raised": outcome.raised}, outcome.body, self._step)
+        request = {
+            "op": "answer",
+            "raised": outcome.raised,
+            "object": outcome.object,
+            "exhausted": outcome.exhausted,
+        }
+        return self._ask(request, outcome.body, self._step)
 
     def _ask(self, request: dict[str, Any], body: bytes | memoryview, may: Allowance) -> Answer:
         self._send(request, body, may)

@@ -6,6 +6,7 @@ A worker that hits a limit or ends is replaced at the next call.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,12 +137,20 @@ class Session:
 
     def call(self, arguments: bytes | memoryview, seed: int) -> Outcome:
         """Call the entry point; on a fresh worker if the last one is gone."""
+        return self._request({"op": "call", "seed": seed}, arguments)
+
+    def act(self, arguments: bytes | memoryview, act: Mapping[str, Any]) -> Outcome:
+        """Do something with the entry point or with an object it made: see `handles.Act`."""
+        wanted = ("seed", "act", "target", "name", "places", "drop")
+        return self._request({"op": "act", **{key: act[key] for key in wanted}}, arguments)
+
+    def _request(self, request: dict[str, Any], arguments: bytes | memoryview) -> Outcome:
         if self._worker is None:
             checked = self.check()
             loaded = checked.outcome or self.load()
             if loaded.verdict is not None or loaded.lost:
                 return loaded
-        outcome, _ = self._ask({"op": "call", "seed": seed}, arguments)
+        outcome, _ = self._ask(request, arguments)
         return outcome
 
     # --- one exchange -----------------------------------------------------------------

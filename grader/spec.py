@@ -16,6 +16,7 @@ from grader.specs.spec_faults import document_faults
 __all__ = [
     "Case",
     "Checks",
+    "EquivalentMutant",
     "ExpectedError",
     "GeneratedCases",
     "Problem",
@@ -79,6 +80,15 @@ class GeneratedCases:
 
 
 @dataclass(frozen=True)
+class EquivalentMutant:
+    """A mutant of the reference that no case can tell from it, and why."""
+
+    before: str
+    after: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Checks:
     """What is checked besides the result; the schema tells what each means."""
 
@@ -127,6 +137,7 @@ class Problem:
     is_featured: bool
     editorial_md: str = field(repr=False)
     translations: dict[str, dict[str, Any]] = field(repr=False)
+    equivalent_mutants: tuple[EquivalentMutant, ...]
     source: dict[str, str] | None
     license: str | None
     author: str | None
@@ -233,6 +244,7 @@ def _problem(raw: dict[str, Any]) -> Problem:
         atol=float(raw["atol"]),
         rtol=float(raw["rtol"]),
         loosened=frozenset((full["comparison"] or {}).get("loosen", ())),
+        equivalent_mutants=tuple(EquivalentMutant(**each) for each in full["equivalent_mutants"]),
         checks=Checks(**(checks | (full["checks"] or {}))),
         digest=hashlib.sha256(to_canonical_json(raw).encode("utf-8")).hexdigest(),
         raw=raw,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import copy
 import json
 import math
@@ -10,22 +9,17 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from grader import wire
 from grader.author_code import AuthorFault, run_author_code
 from grader.compare import compare
 from grader.frames import read_frame, write_frame
 from grader.hints import find_hint
 from grader.limits import MAX_MESSAGE_CHARS
 from grader.rng import seed_everything, seeded
+from grader.submission_calls import SubmissionCalls
 from grader.summarize import summarize_obj
-from grader.values import ExceptionValue
 
 # Records that wait for a frame to travel with; a frame's head holds at least as many.
 _MOST_WAITING = 16
-
-
-class StopJudging(BaseException):
-    """The judge ends the run; passes through `except Exception` of test code."""
 
 
 def json_number(value: Any) -> float | str | None:
@@ -46,7 +40,7 @@ class TestCodeRun:
         self._reference = reference
         self._channel = channel
         self._loosen = frozenset(order["loosen"])
-        self._calls = 0
+        self._submission = SubmissionCalls(self._ask, reference, order["call_seeds"])
         self._last: dict[str, Any] = {}
         # Finished cases travel with the next frame; a frame of their own would cost each case
         # a round trip.
@@ -63,7 +57,7 @@ class TestCodeRun:
         names = {
             "__name__": "test_code",
             "ref_obj": self._call_reference,
-            "user_obj": self._call_submission,
+            "user_obj": self._submission.call,
             "compare_outputs": self._compare_outputs,
             "summarize_obj": summarize_obj,
             "cases_results": _Records(self._take_record),
@@ -73,40 +67,9 @@ class TestCodeRun:
         }
         run_author_code(self._order["test_code"], "test_code", names)
 
-    def _seed(self) -> int:
-        return int(self._order["call_seeds"][self._calls % len(self._order["call_seeds"])])
-
     def _call_reference(self, *args: Any, **kwargs: Any) -> Any:
-        with seeded(self._seed()):
+        with seeded(self._submission.seed):
             return self._reference(*args, **kwargs)
-
-    def _call_submission(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            body = wire.encode((args, kwargs))
-        except wire.CannotCross as error:
-            sentence = f"test_code gives user_obj what cannot cross: {error}"
-            raise AuthorFault(sentence, "$.test_code") from None
-        seed = self._seed()
-        head, answer = self._ask({"outcome": "call", "seed": seed}, body)
-        if head["op"] == "stop":
-            raise StopJudging
-        if head["op"] == "lost":
-            # The case is already lost, by the judge's word. The reference's own answer lets
-            # the author's code go on to the next case without seeing a limit as an error.
-            fresh_args, fresh_kwargs = wire.decode(body)
-            with seeded(seed):
-                value = self._reference(*fresh_args, **fresh_kwargs)
-        elif head["raised"] is not None:
-            self._calls += 1
-            raise as_exception(ExceptionValue(tuple(head["raised"][0]), head["raised"][1]))
-        else:
-            try:
-                value = wire.decode(answer)
-            except wire.WireError as error:
-                self._calls += 1
-                raise ValueError(f"the result cannot be read: {error}") from None
-        self._calls += 1
-        return value
 
     def _compare_outputs(
         self, actual: Any, expected: Any, atol: float = 1e-4, rtol: float = 1e-4
@@ -167,23 +130,3 @@ def _json_or_none(value: Any) -> Any:
     except (TypeError, ValueError, RecursionError):
         return summarize_obj(value)
     return value if len(text) <= 8192 else summarize_obj(value)
-
-
-def as_exception(value: ExceptionValue) -> Exception:
-    """An exception of the same name and message that the author's `except` recognises.
-
-    Its class derives from the first built-in exception among the names, so `except
-    ValueError` works; one that would end the author's code becomes a plain Exception.
-    """
-    base: type[Exception] = Exception
-    for name in value.type_names:
-        known = getattr(builtins, name, None)
-        if isinstance(known, type) and issubclass(known, Exception):
-            base = known
-            break
-    members = {"__init__": lambda self, text: Exception.__init__(self, text),
-               "__new__": lambda cls, *args: Exception.__new__(cls),
-               "__str__": lambda self: value.message}  # fmt: skip
-    kind = type(value.type_name, (base,), members)
-    error: Exception = kind(value.message)
-    return error

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from grader import Grader, Problem, Report, load_problem
 
-SLUG = "balanced-accuracy-macro-recall"
+SPEC = Path(__file__).parents[1] / "tests/corpus/seeds/balanced-accuracy-macro-recall.json"
 RIGHT = """
 def balanced_accuracy_binary(tp, tn, fp, fn, eps=1e-12):
     tpr, tnr = tp / (tp + fn + eps), tn / (tn + fp + eps)
@@ -192,7 +192,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=int(time.time()))
     chosen = parser.parse_args()
     print(f"seed {chosen.seed}")
-    problem = load_problem(SLUG)
+    problem = load_problem(SPEC)
     complaints = []
     if chosen.faults:
         complaints += faults(problem, chosen.faults, random.Random(chosen.seed))

@@ -34,7 +34,7 @@ def test_accepted_exits_zero_and_prints_a_row_a_case() -> None:
     """The main door."""
     done = run("grade", SEED_SLUG, EXAMPLES / "1_right.py")
     assert done.returncode == 0, done.stderr
-    assert "accepted  4/4 cases" in done.stdout
+    assert "accepted  17/17 cases" in done.stdout
     assert "高召回低特异度" in done.stdout
     assert "\x1b" not in done.stdout, "no colours when piped"
 
@@ -168,7 +168,7 @@ def test_validate_refuses_a_giant_without_reading_it(tmp_path: Path) -> None:
 def test_list_and_show_tell_what_a_learner_may_know() -> None:
     """Never the reference."""
     assert SEED_SLUG in run("list").stdout
-    assert json.loads(run("list", "--json").stdout)[0]["slug"] == SEED_SLUG
+    assert SEED_SLUG in [each["slug"] for each in json.loads(run("list", "--json").stdout)]
     shown = run("show", SEED_SLUG).stdout
     assert "5 s of CPU time a case, 512 MiB" in shown
     assert "def balanced_accuracy_binary(" in shown

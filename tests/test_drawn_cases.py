@@ -68,6 +68,22 @@ def test_without_a_size_the_case_itself_is_shown(grader: Grader, make_problem: M
     assert grader.case_inputs(problem, 2) == {"x": "[1.0, 2.0, 1.0]"}
 
 
+def test_making_a_failure_small_takes_no_longer_than_one_limit(
+    grader: Grader, make_problem: MakeProblem
+) -> None:
+    """A submission that fails at once and then sleeps is waited for once, not at every size."""
+    problem = make_problem(MEAN, {"one": {"raw_inputs": {"x": "[2.0]"}}}, time_limit=0.1,
+                           generated_cases={"code": GENERATE, "count": 1, "seed": 5})  # fmt: skip
+    source = (
+        "import time\ndef f(x):\n    time.sleep(60 if 1 < len(x) < 20 else 0)\n"
+        "    return x[0] if len(x) > 1 else sum(x)\n"
+    )
+    report = grader.grade(problem, source)
+    assert report.cases[1].verdict == "wrong_answer"
+    assert report.cases[1].generated == {"index": 0, "seed": 5, "size": None}
+    assert report.usage.wall_ms < 2 * 1000 * report.limits.wall_limit_s
+
+
 def test_draws_are_the_same_in_every_grader(drawn: Problem, grader: Grader) -> None:
     """They come from slug, seed and index alone."""
     with Grader() as other:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from grader.authoring.folders import pack, unpack
 from grader.cli import main
 from grader.errors import SpecError
-from grader.spec import list_problems, to_canonical_json
+from grader.spec import find_problem, list_problems, load_problem, to_canonical_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
@@ -86,9 +86,9 @@ def test_pack_writes_problem_and_solutions(tmp_path: Path, monkeypatch: pytest.M
     done = run(main, ["pack", "work"])
     assert done.exit_code == 0, done.output
     packed = tmp_path / "problems" / f"{slug}.json"
-    assert json.loads(packed.read_text("utf-8")) == seed_spec()
+    assert packed.read_text("utf-8") == find_problem(slug).read_text("utf-8")
     beside = tmp_path / "reference" / slug.replace("-", "_")
-    assert (beside / "solution.py").read_text() == seed_spec()["reference_code"]
+    assert (beside / "solution.py").read_text() == load_problem(slug).reference_code
     assert (beside / "wrong" / "new.py").is_file()
     (tmp_path / "work" / "wrong" / "new.py").unlink()
     assert (

@@ -26,7 +26,8 @@ from grader.spec import (
 
 ROOT = Path(__file__).parent.parent
 SLUG = "balanced-accuracy-macro-recall"
-RESTORED = ROOT / "problems" / f"{SLUG}.json"
+RESTORED = ROOT / "tests" / "corpus" / "seeds" / f"{SLUG}.json"
+BUNDLED = ROOT / "problems" / f"{SLUG}.json"
 RECEIVED = ROOT / "tests" / "corpus" / "seeds" / f"{SLUG}.received.json"
 CODE_FIELDS = ("starter_code", "reference_code", "test_code")
 
@@ -392,11 +393,11 @@ def test_problem_of_the_bundle_is_faultless_and_canonical(path: Path) -> None:
 def test_problem_is_found_by_slug_and_by_path() -> None:
     """Both are what people type."""
     by_slug = load_problem(SLUG)
-    assert by_slug == load_problem(str(RESTORED)) == load_problem(RESTORED)
+    assert by_slug == load_problem(str(BUNDLED)) == load_problem(BUNDLED)
     assert (by_slug.time_limit_s, by_slug.memory_limit_mb) == (5.0, 512)
     assert [each.name for each in by_slug.cases][3] == "高召回低特异度"
     assert by_slug.cases[3].raw_inputs["tp"] == "95"
-    assert RESTORED in list_problems()
+    assert BUNDLED in list_problems()
 
 
 def test_optional_fields_have_the_defaults_of_the_schema() -> None:
@@ -441,7 +442,7 @@ def test_optional_fields_reach_the_model() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("balanced-acuracy-macro-recal", f"did you mean {SLUG}?"),
+        ("balanced-acuracy-macro-recal", f"did you mean {SLUG}"),
         ("qqq", "`grader list` shows all"),
         ("../problems/none.json", "no file '../problems/none.json'"),
         ("..", "no problem '..'"),

@@ -17,6 +17,7 @@ def main() -> None:
 
 for _command in (
     *(judging.grade, judging.validate, judging.list_command, judging.show, judging.demo),
-    *(judging.doctor, authoring.case, authoring.unpack, authoring.pack),
+    *(judging.doctor, authoring.new, authoring.unpack, authoring.preview),
+    *(authoring.check, authoring.case, authoring.pack, authoring.fmt),
 ):
     main.add_command(_command)

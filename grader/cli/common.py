@@ -84,8 +84,8 @@ class faults_explained:
             fail(INTERRUPTED, "interrupted")
 
 
-def make_grader(isolation: Isolation) -> Grader:
+def make_grader(isolation: Isolation, workers: int = 1) -> Grader:
     """Return a grader; what it needs is imported only now."""
     from grader.engine import Grader
 
-    return Grader(isolation=isolation)
+    return Grader(workers, isolation)

@@ -12,6 +12,7 @@ from grader.engine import Grader
 from grader.errors import GraderError
 from grader.report import Report, Verdict
 from grader.spec import Problem, find_faults, list_problems
+from grader.specs.problem_schema import problem_schema
 
 _ACTS = Path(__file__).with_name("acts.py")
 
@@ -81,8 +82,8 @@ def _act(report: Report, number: int) -> Act:
 
 def _problem(names: list[str]) -> Problem:
     """A problem whose cases are the acts, and whose right answer is to be denied."""
-    raw = json.loads(list_problems()[0].read_text("utf-8"))
-    raw.pop("test_code", None)
+    some = json.loads(list_problems()[0].read_text("utf-8"))
+    raw = {name: some[name] for name in problem_schema()["required"]}
     reference = "def attempt(name):\n    return 'denied'\n"
     bundle = str(list_problems()[0])
     raw |= {

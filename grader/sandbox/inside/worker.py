@@ -16,7 +16,7 @@ import sys
 import threading
 import types
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from typing import Any
 
 import grader.wire_arrays
@@ -26,19 +26,15 @@ from grader import wire
 from grader.frames import read_frame, write_frame
 from grader.limits import MAX_MESSAGE_CHARS, MAX_PRINTED_BYTES
 from grader.rng import seed_everything
-from grader.sandbox.inside.aliases import shared_arguments
 from grader.sandbox.inside.api_guard import ApiGuard
+from grader.sandbox.inside.calls import Calls, Reply, banned
 from grader.sandbox.inside.capture import Capture
+from grader.sandbox.inside.failures import FILE_NAME, describe_failure
 from grader.source import InvalidSource, compile_source, decode_source, parse_source
-from grader.static_check import about_api, check_tree
-from grader.wire_builtin import describe_exception
+from grader.static_check import check_tree
 
 MODULE_NAME = "submission"
-FILE_NAME = "<submission>"
 PROBE_NAME = "<probe>"
-# Values that no call can change.
-_IMMUTABLE = frozenset({int, float, complex, bool, str, bytes, type(None), range})
-
 # Helpers of the interactive prompt; they print texts that they look for in files.
 _INTERACTIVE = ("license", "credits", "copyright", "help")
 # The kernel refuses these anyway, but some of them then only return -1.
@@ -52,8 +48,6 @@ _REHEARSAL = b"import math\n\ndef f(x, y, z=1.0):\n    return x / (y + z), math.
 _NO_BANS: dict[str, Any] = {"forbidden_modules": [], "forbidden_calls": [], "forbidden_apis": []}
 _NO_CHECKS: dict[str, Any] = {"no_alias": False, "deterministic": False, "forbidden_apis": []}
 
-Reply = tuple[dict[str, Any], bytes]
-
 
 def prepare() -> None:
     """Go once through what every submission makes the process do.
@@ -66,7 +60,7 @@ def prepare() -> None:
     for handle, head, body in (
         (worker.check, _NO_BANS, _REHEARSAL),
         (worker.load, {"entry_point": "f"} | _NO_CHECKS, b""),
-        (worker.call, {"seed": 0}, wire.encode(((1, 2.0), {}))),
+        (worker.call, {"op": "call", "seed": 0}, wire.encode(((1, 2.0), {}))),
     ):
         write_frame(writer, head, body)
         reply, result = handle(*read_frame(reader))
@@ -88,6 +82,7 @@ def serve(channel: int) -> None:
         "check": worker.check,
         "load": worker.load,
         "call": worker.call,
+        "act": worker.call,
     }
     while True:
         try:
@@ -104,9 +99,7 @@ class _Worker:
     def __init__(self, channel: int) -> None:
         self._channel = channel
         self._code: types.CodeType | None = None
-        self._entry: Callable[..., object] | None = None
-        self._no_alias = self._deterministic = False
-        self._guard: ApiGuard | None = None
+        self._calls: Calls | None = None
         self.writing = threading.Lock()
 
     def stop_for_output(self) -> None:
@@ -148,147 +141,56 @@ class _Worker:
         sys.modules[MODULE_NAME] = module
         if self._code is None:
             return {"outcome": "invalid", "message": "nothing was checked"}, b""
-        if head["forbidden_apis"]:
-            self._guard = ApiGuard(head["forbidden_apis"], FILE_NAME)
+        apis = head["forbidden_apis"]
+        guard = ApiGuard(apis, FILE_NAME) if apis else None
         seed_everything(0)
         try:
-            with self._watching():
+            with guard.watching() if guard is not None else nullcontext():
                 exec(self._code, module.__dict__)
         except BaseException as error:
-            return self._failed(error), b""
-        if self._guard is not None and self._guard.found is not None:
-            return self._failed(None), b""
-        self._no_alias, self._deterministic = head["no_alias"], head["deterministic"]
-        reply, _ = self._find_entry(module.__dict__, head["entry_point"])
-        if body and reply["outcome"] == "loaded":
-            return self._put_probe_before(bytes(body)), b""
-        return reply, b""
-
-    def _put_probe_before(self, probe_code: bytes) -> dict[str, Any]:
-        """Let the author's probe use the entry point, in place of a call."""
-        names: dict[str, Any] = {"__name__": "probe"}
+            if guard is None or guard.found is None:
+                return describe_failure(error), b""
+        if guard is not None and guard.found is not None:
+            return banned(guard), b""
+        entry, message = _find_entry(module.__dict__, head["entry_point"])
+        if entry is None:
+            return {"outcome": "invalid", "message": message}, b""
         try:
-            exec(compile(probe_code, PROBE_NAME, "exec"), names)
-            self._entry = functools.partial(names["probe"], self._entry)
-        except BaseException as error:
-            return self._failed(error)
-        return {"outcome": "loaded"}
-
-    def _find_entry(self, names: dict[str, Any], name: str) -> Reply:
-        if name not in names:
-            defined = [n for n, v in names.items() if callable(v) and not n.startswith("_")]
-            near = [n for n in defined if getattr(names[n], "__module__", None) == MODULE_NAME]
-            also = f"; it defines {', '.join(near[:5])}" if near else ""
-            return {
-                "outcome": "invalid",
-                "message": f"the submission does not define `{name}`{also}"[:MAX_MESSAGE_CHARS],
-            }, b""
-        self._entry = names[name]
-        if not callable(self._entry):
-            kind = wire.describe_kind(self._entry)
-            return {
-                "outcome": "invalid",
-                "message": f"`{name}` must be something to call, it is {kind}",
-            }, b""
+            used = _with_probe(bytes(body), entry) if body else entry
+        except BaseException as error:  # what the submission did to Python may break it
+            return describe_failure(error), b""
+        checks = {name: head[name] for name in ("no_alias", "deterministic")}
+        self._calls = Calls(used, guard, **checks)
         return {"outcome": "loaded"}, b""
 
     def call(self, head: dict[str, Any], body: memoryview) -> Reply:
-        """Call the entry point with the arguments of one case."""
-        args, kwargs = wire.decode(body)
-        named = {**{str(i): value for i, value in enumerate(args)}, **kwargs}
-        watched = {name: value for name, value in named.items() if type(value) not in _IMMUTABLE}
-        before = {name: _snapshot(value) for name, value in watched.items()}
-        seed_everything(head["seed"])
-        try:
-            with self._watching():
-                result = self._entry(*args, **kwargs)  # type: ignore[misc]
-        except BaseException as error:
-            return self._failed(error), b""
-        if self._guard is not None and self._guard.found is not None:
-            return self._failed(None), b""
-        try:
-            encoded = wire.encode(result)
-        except wire.CannotCross as error:
-            outcome = "too_large" if error.too_large else "uncrossable"
-            return {"outcome": outcome, "message": str(error)[:MAX_MESSAGE_CHARS]}, b""
-        except BaseException as error:
-            return self._failed(error), b""
-        reply: dict[str, Any] = {"outcome": "returned"}
-        reply["changed"] = [n for n, value in watched.items() if _snapshot(value) != before[n]]
-        try:
-            if self._no_alias:
-                reply["aliased"] = shared_arguments(result, watched)
-            if self._deterministic:
-                reply["repeated"] = self._again(head, body) == encoded
-        except BaseException as error:
-            return self._failed(error), b""
-        return reply, encoded
+        """Call the entry point, or do something with an object it made."""
+        assert self._calls is not None  # the judge loads before it calls
+        run = self._calls.call if head["op"] == "call" else self._calls.act
+        return run(head, body)
 
-    def _watching(self) -> AbstractContextManager[None]:
-        return nullcontext() if self._guard is None else self._guard.watching()
 
-    def _failed(self, error: BaseException | None) -> dict[str, Any]:
-        """Describe why there is no result: a banned call first, whatever came of it."""
-        if self._guard is not None and self._guard.found is not None:
-            ban, name, line = self._guard.found
-            message = about_api(ban, name)[:MAX_MESSAGE_CHARS]
-            return {"outcome": "forbidden", "message": message, "line": line}
-        assert error is not None
-        return _raised(error)
+def _with_probe(probe_code: bytes, entry: Callable[..., object]) -> Callable[..., object]:
+    """The author's probe, which uses the entry point in place of a call."""
+    names: dict[str, Any] = {"__name__": "probe"}
+    exec(compile(probe_code, PROBE_NAME, "exec"), names)
+    return functools.partial(names["probe"], entry)
 
-    def _again(self, head: dict[str, Any], body: memoryview) -> bytes:
-        """The encoded result of the same call once more."""
-        args, kwargs = wire.decode(body)
-        seed_everything(head["seed"])
-        with self._watching():
-            result = self._entry(*args, **kwargs)  # type: ignore[misc]
-        return wire.encode(result)
+
+def _find_entry(names: dict[str, Any], name: str) -> tuple[Callable[..., object] | None, str]:
+    """The entry point, or None and what is wrong."""
+    if name not in names:
+        defined = [n for n, v in names.items() if callable(v) and not n.startswith("_")]
+        near = [n for n in defined if getattr(names[n], "__module__", None) == MODULE_NAME]
+        also = f"; it defines {', '.join(near[:5])}" if near else ""
+        return None, f"the submission does not define `{name}`{also}"[:MAX_MESSAGE_CHARS]
+    entry = names[name]
+    if not callable(entry):
+        return None, f"`{name}` must be something to call, it is {wire.describe_kind(entry)}"
+    return entry, ""
 
 
 def _say_no(event: str, arguments: tuple[object, ...]) -> None:
     """Say in Python what the jail would say in a return code."""
     if event in _PROGRAM_EVENTS:
         raise PermissionError(1, f"the sandbox starts no program ({event})")
-
-
-def _snapshot(value: object) -> bytes | None:
-    try:
-        return wire.encode(value, with_grad=False)
-    except wire.CannotCross:
-        return None
-
-
-def _raised(error: BaseException) -> dict[str, Any]:
-    """Describe an exception; its class may be hostile, so nothing about it is taken for granted."""
-    reply: dict[str, Any] = {"outcome": "raised", "type_names": ["Exception"], "message": ""}
-    try:
-        plain = describe_exception(error)
-        reply["type_names"], reply["message"] = list(plain.type_names), plain.message
-    except BaseException:
-        reply["message"] = "its message cannot be read"
-    try:
-        reply["line"], reply["function"] = _place(error)
-    except BaseException:
-        reply["line"] = reply["function"] = None
-    # The traceback holds the frames, and with them all their values, alive.
-    with_traceback = functools.partial(BaseException.with_traceback, error)
-    try:
-        with_traceback(None)
-    except BaseException:
-        reply["function"] = None
-    return reply
-
-
-def _place(error: BaseException) -> tuple[int | None, str | None]:
-    """The innermost line of the submission that the exception passed."""
-    if isinstance(error, SyntaxError) and error.filename == FILE_NAME:
-        return error.lineno, None
-    line: int | None = None
-    function: str | None = None
-    step = error.__traceback__
-    while step is not None:
-        code = step.tb_frame.f_code
-        if code.co_filename == FILE_NAME:
-            line, function = step.tb_lineno, code.co_name[:100]
-        step = step.tb_next
-    return line, function

@@ -1,0 +1,17 @@
+"""Trap: N(N+1)/2 is taken off instead of P(P+1)/2.
+
+Verdict: wrong_answer.
+"""
+import numpy as np
+
+
+def auc_ranks(y_true, score):
+    if len(y_true) != len(score) or len(y_true) == 0:
+        raise ValueError("bad lengths")
+    y, s = np.asarray(y_true).astype(bool), np.asarray(score)
+    p, n = int(y.sum()), int((~y).sum())
+    if p == 0 or n == 0:
+        return float("nan")
+    _, run, size = np.unique(s, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(size) - (size - 1) / 2)[run]
+    return (float(ranks[y].sum()) - n * (n + 1) / 2) / (p * n)

@@ -1,0 +1,17 @@
+"""Trap: scores are narrowed to float32, which makes ties.
+
+Verdict: wrong_answer.
+"""
+
+import numpy as np
+
+
+def auc_pairs(y_true, score):
+    if len(y_true) == 0 or len(y_true) != len(score):
+        raise ValueError("lengths")
+    pos = [np.float32(s) for y, s in zip(y_true, score) if y == 1]
+    neg = [np.float32(s) for y, s in zip(y_true, score) if y == 0]
+    if not pos or not neg:
+        return float("nan")
+    won = sum(1.0 if p > q else 0.5 if p == q else 0.0 for p in pos for q in neg)
+    return won / (len(pos) * len(neg))

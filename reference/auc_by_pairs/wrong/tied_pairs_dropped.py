@@ -1,0 +1,18 @@
+"""Trap: tied pairs are dropped above and below the bar.
+
+Verdict: wrong_answer.
+"""
+
+
+def auc_pairs(y_true, score):
+    if len(y_true) == 0 or len(y_true) != len(score):
+        raise ValueError("lengths")
+    pos = [float(s) for y, s in zip(y_true, score) if y == 1]
+    neg = [float(s) for y, s in zip(y_true, score) if y == 0]
+    if not pos or not neg:
+        return float("nan")
+    won = sum(1.0 if p > q else 0.5 if p == q else 0.0 for p in pos for q in neg)
+    ties = sum(p == q for p in pos for q in neg)
+    if ties == len(pos) * len(neg):
+        return float("nan")
+    return (won - ties / 2) / (len(pos) * len(neg) - ties)

@@ -1,0 +1,16 @@
+"""Trap: every strip gets the mean width.
+
+Verdict: wrong_answer.
+"""
+
+
+def auc_trapezoid(x, y):
+    x, y = [float(v) for v in x], [float(v) for v in y]
+    if len(x) != len(y) or len(x) < 2:
+        raise ValueError("lengths")
+    steps = [b - a for a, b in zip(x, x[1:])]
+    if any(s < 0 for s in steps) and any(s > 0 for s in steps):
+        raise ValueError("x must be monotone")
+    sign = -1.0 if any(s < 0 for s in steps) else 1.0
+    width = abs(x[-1] - x[0]) / len(steps)
+    return width * sum((a + b) / 2 for a, b in zip(y, y[1:]))

@@ -1,0 +1,13 @@
+import numpy as np
+import torch
+
+
+def confusion_matrix_np(y_true, y_pred, num_classes):
+    if len(y_true) != len(y_pred) or len(y_true) == 0 or num_classes <= 0:
+        raise ValueError("Tham so khong hop le")
+    t = torch.from_numpy(np.array(y_true, dtype=np.int64))
+    p = torch.from_numpy(np.array(y_pred, dtype=np.int64))
+    if min(t.min(), p.min()) < 0 or max(t.max(), p.max()) >= num_classes:
+        raise ValueError("Nhan ngoai pham vi num_classes")
+    eye = torch.eye(num_classes, dtype=torch.int64)
+    return (eye[t].T @ eye[p]).tolist()

@@ -1,0 +1,15 @@
+"""Trap: without minlength the counts end at the largest index seen; rows are cut from what is there.
+
+Verdict: wrong_answer.
+"""
+import numpy as np
+
+
+def confusion_matrix_np(y_true, y_pred, num_classes):
+    if len(y_true) != len(y_pred) or len(y_true) == 0 or num_classes <= 0:
+        raise ValueError("Tham so khong hop le")
+    t, p = np.asarray(y_true).astype(int), np.asarray(y_pred).astype(int)
+    if min(t.min(), p.min()) < 0 or max(t.max(), p.max()) >= num_classes:
+        raise ValueError("Nhan ngoai pham vi num_classes")
+    counts = np.bincount(t * num_classes + p).tolist()
+    return [counts[i:i + num_classes] for i in range(0, len(counts), num_classes)]

@@ -1,0 +1,19 @@
+"""Trap: F1 is the arithmetic mean of precision and recall.
+
+Verdict: wrong_answer.
+"""
+
+
+def ratio(a, b):
+    return a / b if b else 0.0
+
+
+def micro_prf(y_true, y_pred, labels=None):
+    if len(y_true) != len(y_pred) or len(y_true) == 0:
+        raise ValueError("bad lengths")
+    t, p = [int(v) for v in y_true], [int(v) for v in y_pred]
+    chosen = set(t + p) if labels is None else {int(v) for v in labels}
+    hits = sum(a == b and a in chosen for a, b in zip(t, p))
+    predicted = sum(b in chosen for b in p)
+    actual = sum(a in chosen for a in t)
+    return (ratio(hits, predicted), ratio(hits, actual), (ratio(hits, predicted) + ratio(hits, actual)) / 2)

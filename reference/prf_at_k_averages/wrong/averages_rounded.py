@@ -1,0 +1,29 @@
+"""Trap: the averages are rounded to two places.
+
+Verdict: wrong_answer.
+"""
+
+
+def prf_at_k_averages(y_true, y_pred, k):
+    if k < 1 or len(y_true) == 0 or len(y_true) != len(y_pred):
+        raise ValueError("bad arguments")
+    truth = [int(t) for t in y_true]
+    whole = [[int(v) for v in row] for row in y_pred]
+    cut = [row[:k] for row in whole]
+    labels = sorted(set(truth).union(*cut))
+    rows, supports, calls = [], [], []
+    for c in labels:
+        support = truth.count(c)
+        predicted = sum(c in row for row in cut)
+        tp = sum(t == c and c in row for t, row in zip(truth, cut))
+        p = tp / predicted if predicted else 0.0
+        r = tp / support if support else 0.0
+        f = 2 * p * r / (p + r) if p + r else 0.0
+        rows.append((p, r, f))
+        supports.append(support)
+        calls.append(predicted)
+    weights = supports
+    macro = [sum(column) / len(labels) for column in zip(*rows)]
+    weighted = [sum(w * v for w, v in zip(weights, column)) / len(truth) for column in zip(*rows)]
+    macro, weighted = [round(v, 2) for v in macro], [round(v, 2) for v in weighted]
+    return {"macro": tuple(macro), "weighted": tuple(weighted)}

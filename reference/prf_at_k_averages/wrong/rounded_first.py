@@ -1,0 +1,28 @@
+"""Trap: as the article has it, P and R are rounded, F1 is taken from them, then all are averaged.
+
+Verdict: wrong_answer.
+"""
+
+
+def prf_at_k_averages(y_true, y_pred, k):
+    if k < 1 or len(y_true) == 0 or len(y_true) != len(y_pred):
+        raise ValueError("bad arguments")
+    truth = [int(t) for t in y_true]
+    whole = [[int(v) for v in row] for row in y_pred]
+    cut = [row[:k] for row in whole]
+    labels = sorted(set(truth).union(*cut))
+    rows, supports, calls = [], [], []
+    for c in labels:
+        support = truth.count(c)
+        predicted = sum(c in row for row in cut)
+        tp = sum(t == c and c in row for t, row in zip(truth, cut))
+        p = round(tp / predicted, 2) if predicted else 0.0
+        r = round(tp / support, 2) if support else 0.0
+        f = round(2 * p * r / (p + r), 2) if p + r else 0.0
+        rows.append((p, r, f))
+        supports.append(support)
+        calls.append(predicted)
+    weights = supports
+    macro = [sum(column) / len(labels) for column in zip(*rows)]
+    weighted = [sum(w * v for w, v in zip(weights, column)) / len(truth) for column in zip(*rows)]
+    return {"macro": tuple(macro), "weighted": tuple(weighted)}

@@ -1,0 +1,23 @@
+"""Trap: the first point is (0, 0) even for an absent class.
+
+Verdict: wrong_answer.
+"""
+
+
+def roc_points(y_true, score):
+    truth, scores = [int(y) for y in y_true], [float(s) for s in score]
+    if not truth or len(truth) != len(scores):
+        raise ValueError("lengths")
+    thresholds = sorted(set(scores), reverse=True)
+    thresholds = [float("inf")] + thresholds
+    pos = sum(truth)
+    neg = len(truth) - pos
+    nan = float("nan")
+    fpr, tpr = [], []
+    for thr in thresholds:
+        fp = sum(y == 0 and s >= thr for y, s in zip(truth, scores))
+        tp = sum(y == 1 and s >= thr for y, s in zip(truth, scores))
+        fpr.append(fp / neg if neg else nan)
+        tpr.append(tp / pos if pos else nan)
+    fpr[0] = tpr[0] = 0.0
+    return fpr, tpr, thresholds
