@@ -62,6 +62,7 @@ def check(
     from grader.authoring.results import KeptResults, default_folder
     from grader.spec import list_problems
 
+    _need_author_tools()
     if bool(targets) == whole_bundle:
         fail(USAGE, "name what to check: slugs, files, folders, or --all")
     pieces = [_open(target) for target in targets or map(str, list_problems())]
@@ -82,6 +83,19 @@ def check(
 
         print_inspections(console(), inspections)
     sys.exit(ACCEPTED if all(each.passes for each in inspections) else REJECTED)
+
+
+def _need_author_tools() -> None:
+    """End with the line that installs what the gate and the page need, where it is missing."""
+    from importlib.util import find_spec
+
+    needed = ("poodle", "math_core", "markdown_it", "mdit_py_plugins", "pygments")
+    if missing := [name for name in needed if find_spec(name) is None]:
+        fail(
+            USAGE,
+            f"this needs {', '.join(missing)}: pip install 'tensorjudge[author]'"
+            " (in a checkout: pip install '.[author]')",
+        )
 
 
 def _open(target: str) -> Workpiece:
@@ -222,6 +236,7 @@ def preview(target: str, out: Path | None) -> None:
 
         print_problem(console(), piece.problem)
         return
+    _need_author_tools()
     from grader.authoring.markdown import BadFormula
     from grader.authoring.preview import preview_page
 

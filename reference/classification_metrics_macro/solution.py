@@ -11,18 +11,16 @@ def compute_classification_metrics(y_true: list, y_pred: list, num_classes: int)
     """
     if len(y_true) != len(y_pred) or len(y_true) == 0 or num_classes <= 0:
         raise ValueError("Tham so khong hop le")
-    truth = np.asarray(y_true).astype(np.int64)
-    guess = np.asarray(y_pred).astype(np.int64)
-    for labels in (truth, guess):
-        if labels.min() < 0 or labels.max() >= num_classes:
-            raise ValueError("Nhan ngoai pham vi num_classes")
+    truth, guess = labels = np.array([y_true, y_pred], dtype=np.int64)
+    if labels.min() < 0 or labels.max() >= num_classes:
+        raise ValueError("Nhan ngoai pham vi num_classes")
     counts = np.bincount(truth * num_classes + guess, minlength=num_classes * num_classes)
     matrix = counts.reshape(num_classes, num_classes)
 
     # Where a count is zero the hits are zero too, so dividing by 1 gives the 0 that is wanted.
     hits = np.diag(matrix)
-    precision = hits / np.maximum(matrix.sum(axis=0), 1)
-    recall = hits / np.maximum(matrix.sum(axis=1), 1)
+    precision = hits / matrix.sum(axis=0).clip(1)
+    recall = hits / matrix.sum(axis=1).clip(1)
     total = precision + recall
     f1 = 2 * precision * recall / np.where(total > 0, total, 1)
     return {

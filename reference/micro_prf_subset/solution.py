@@ -10,7 +10,7 @@ def micro_prf(y_true: list, y_pred: list, labels: list | None = None) -> tuple[f
     guess = [int(label) for label in y_pred]
     if len(truth) != len(guess) or not truth:
         raise ValueError("y_true and y_pred must be non-empty and of equal length")
-    chosen = set(truth + guess) if labels is None else {int(label) for label in labels}
+    chosen = {*truth, *guess} if labels is None else {int(label) for label in labels}
 
     hits = sum(t == p and t in chosen for t, p in zip(truth, guess))
     predicted = sum(p in chosen for p in guess)

@@ -29,7 +29,8 @@ def _cached(compute):
         if self._cache is None:
             # A tuple of one: the value itself may be None.
             self._cache = (compute(self),)
-        return self._cache[0]
+        (value,) = self._cache
+        return value
 
     return wrapped
 
@@ -42,10 +43,9 @@ class MiniMetric:
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
-        if "update" in vars(cls):
-            cls.update = _dropping_cache(cls.update)
-        if "compute" in vars(cls):
-            cls.compute = _cached(cls.compute)
+        # What is inherited may be wrapped already; once more does no harm.
+        cls.update = _dropping_cache(cls.update)
+        cls.compute = _cached(cls.compute)
 
     def __init__(self):
         self._defaults = {}

@@ -20,17 +20,17 @@ def prf_at_k_averages(y_true: list, y_pred: list, k: int) -> dict[str, tuple[flo
         predicted.update(first)
         if int(label) in first:
             hits[int(label)] += 1
-    labels = sorted(support.keys() | predicted.keys())
+    labels = support.keys() | predicted.keys()
     columns = (
         [_ratio(hits[c], predicted[c]) for c in labels],
         [_ratio(hits[c], support[c]) for c in labels],
         [_ratio(2 * hits[c], predicted[c] + support[c]) for c in labels],
     )
-    weights = [support[c] for c in labels]
     return {
         "macro": tuple(sum(column) / len(labels) for column in columns),
         "weighted": tuple(
-            sum(w * v for w, v in zip(weights, column)) / len(y_true) for column in columns
+            sum(support[c] * value for c, value in zip(labels, column)) / len(y_true)
+            for column in columns
         ),
     }
 

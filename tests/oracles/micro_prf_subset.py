@@ -5,7 +5,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 def oracle(y_true, y_pred, labels=None):
     if labels is not None:
-        labels = sorted(set(int(label) for label in labels))  # scikit-learn counts repeats again
+        labels = sorted({int(label) for label in labels})  # scikit-learn counts repeats again
         if not labels:
             return (0.0, 0.0, 0.0)
     with warnings.catch_warnings():

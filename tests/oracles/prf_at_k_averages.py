@@ -5,7 +5,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 
 def oracle(y_true, y_pred, k):
-    first = [set(int(label) for label in list(ranked)[:k]) for ranked in y_pred]
+    first = [{int(label) for label in list(ranked)[:k]} for ranked in y_pred]
     truth = [int(label) for label in y_true]
     labels = sorted(set(truth).union(*first))
     # A last column of zeros, left out below: scikit-learn takes one column for a binary vector.

@@ -5,7 +5,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 
 def oracle(y_true, y_pred, k):
-    first = [set(int(label) for label in list(ranked)[:k]) for ranked in y_pred]
+    first = [{int(label) for label in list(ranked)[:k]} for ranked in y_pred]
     truth = [int(label) for label in y_true]
     labels = sorted(set(truth).union(*first))
     true_rows = np.array([[int(t == c) for c in labels] for t in truth])

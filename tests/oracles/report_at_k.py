@@ -5,7 +5,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 
 def oracle(y_true, y_pred, k, digs=2):
-    first = [set(int(label) for label in list(ranked)[:k]) for ranked in y_pred]
+    first = [{int(label) for label in list(ranked)[:k]} for ranked in y_pred]
     truth = [int(label) for label in y_true]
     labels = sorted(set(truth).union(*first))
     # A last column of zeros, left out below: scikit-learn takes one column for a binary vector.
@@ -24,7 +24,7 @@ def oracle(y_true, y_pred, k, digs=2):
             )
 
     text = f"\tprecision@{k}\trecall@{k}\tf1_score@{k}\tsupport\n"
-    for c, p, r, f, s in zip(labels, *scores(None)):
+    for c, p, r, f, s in zip(labels, *scores(None), strict=False):
         text += f"{c}\t{p:.{digs}f}\t{r:.{digs}f}\t{f:.{digs}f}\t{s}\n"
     for average in ("macro", "weighted"):
         p, r, f, _ = scores(average)
