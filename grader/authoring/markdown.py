@@ -44,7 +44,8 @@ def _mathml(formula: str, display: bool) -> str:
         converter = math_core.LatexToMathML()
         return str(converter.convert_with_local_state(formula, displaystyle=display))
     except math_core.LatexError as error:
-        reason = _ANSI.sub("", str(error)).splitlines()[0].removeprefix("Error: ")
+        # The first line says it, after an empty one; a drawing of the place follows.
+        reason = _ANSI.sub("", str(error)).strip().partition("\n")[0].removeprefix("Error: ")
         raise BadFormula(f"the formula {formula.strip()!r} cannot be shown: {reason}") from None
 
 

@@ -29,6 +29,7 @@ _DROPPED_METHODS = {
     *("transpose", "permute", "flip", "flatten", "unsqueeze", "squeeze", "contiguous", "sort"),
     *("double", "float", "long", "conj", "strip", "lower", "tolist", "item"),
 }
+_MODULES = {"torch", "np", "numpy", "math"}  # whose functions take what a method is called on
 _DROPPED_CALLS = {"sorted", "set", "reversed", "abs", "list", "tuple", "dict", "fromkeys", "round"}
 _AXES = {"dim", "axis"}
 _FLAGS = {"keepdim", "keepdims", "unbiased", "descending", "stable", "right", "largest", "reverse"}
@@ -81,11 +82,13 @@ def swapped_arguments(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def dropped_calls(node: ast.AST) -> Iterator[ast.AST]:
-    """`x` for `x.detach()`, `x.T`, `sorted(x)`."""
+    """`x` for `x.detach()`, `torch.sqrt(x)`, `x.T`, `sorted(x)`."""
     match node:
-        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _DROPPED_METHODS:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=module), attr=name), args=[value, *_]
+        ) if module in _MODULES and name in _DROPPED_METHODS:
             yield value
-        case ast.Call(func=ast.Attribute(attr=name), args=[value, *_]) if name in _DROPPED_METHODS:
+        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in _DROPPED_METHODS:
             yield value
         case ast.Call(func=ast.Name(id=name), args=[value, *_]) if name in _DROPPED_CALLS:
             yield value
