@@ -210,7 +210,7 @@ class Referee:
             try:
                 with contextlib.redirect_stdout(out):
                     exec(compile(source, "<example>", "single"), names)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 out.write(f"{type(error).__name__}: {error}")
             printed.append(out.getvalue())
         return printed

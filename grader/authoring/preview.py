@@ -55,8 +55,9 @@ def _section(problem: Problem, language: str) -> str:
         language.partition("-")[0], _LABELS["en"]
     )
     about = (
-        f"{problem.slug} · {problem.difficulty} · {limits}: {problem.time_limit_s:g} s,"
-        f" {problem.memory_limit_mb} MiB · {tolerance}: atol {problem.atol:g}, rtol {problem.rtol:g}"
+        f"{problem.slug} · {problem.difficulty}"
+        f" · {limits}: {problem.time_limit_s:g} s, {problem.memory_limit_mb} MiB"
+        f" · {tolerance}: atol {problem.atol:g}, rtol {problem.rtol:g}"
     )
     folded = [(f"{hint} {n}", render(text)) for n, text in enumerate(hints, 1)]
     folded.append((start, render(f"```python\n{problem.starter_code}\n```")))

@@ -113,8 +113,12 @@ def _look_at_equivalents(problem: Problem, trials: list[Trial], inspection: Insp
 
 
 def idle_cases(problem: Problem, reports: list[Report]) -> list[str]:
-    """Return the declared cases that fail nothing that was judged: no mutant, no wrong solution."""
-    busy = {case.case_name for report in reports for case in report.cases if _failed(case)}
+    """Return the declared cases that fail nothing that was judged: no mutant, no wrong solution.
+
+    What fails in every case (`return None`) says nothing of any.
+    """
+    telling = [report for report in reports if report.passed]
+    busy = {case.case_name for report in telling for case in report.cases if _failed(case)}
     return [case.name for case in problem.cases if case.drawn is None and case.name not in busy]
 
 

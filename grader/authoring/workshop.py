@@ -61,7 +61,7 @@ def open_workpiece(path: Path) -> Workpiece:
     problem, faults = find_faults(path)
     beside = solutions_folder(path)
     twin = beside / "solution.py"
-    text = twin.read_text("utf-8") if twin.is_file() else None
+    text = twin.read_bytes().decode("utf-8", "replace") if twin.is_file() else None
     return _with_solutions(path.stem, problem, faults, beside, text)
 
 
