@@ -26,11 +26,13 @@ _HOMES = {
     "Verdict": "grader.report",
     "Violation": "grader.static_check",
     "compare_outputs": "grader.compare",
+    "grade_many": "grader.batch.many",
     "load_problem": "grader.spec",
     "summarize_obj": "grader.summarize",
 }
 
 if TYPE_CHECKING:
+    from grader.batch.many import grade_many
     from grader.compare import compare_outputs
     from grader.engine import Grader
     from grader.errors import IsolationUnavailable, SpecError, UnknownProblem
@@ -50,6 +52,7 @@ __all__ = [
     "Verdict",
     "Violation",
     "compare_outputs",
+    "grade_many",
     "load_problem",
     "summarize_obj",
 ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.errors import ReferenceFault
-from grader.limits import MAX_SHOWN_INPUT_CHARS, Limits
+from grader.limits import MAX_SHOWN_INPUT_CHARS
 from grader.outcome import Outcome
 from grader.referees import Judged, Referee, RefereePool, seed_for
 from grader.report import CaseResult, Verdict
@@ -42,7 +42,7 @@ class Announcer:
             self._on_case(replace(case) if not case.hidden else case.veiled())
 
 
-def _not_begun(problem: Problem, limits: Limits, begun: tuple[CaseResult, ...]) -> CaseResult:
+def _not_begun(problem: Problem, why: str, begun: tuple[CaseResult, ...]) -> CaseResult:
     """The case before which the time of the whole submission ran out.
 
     It fails: a submission that sleeps would else win with the cases it knows.
@@ -54,7 +54,7 @@ def _not_begun(problem: Problem, limits: Limits, begun: tuple[CaseResult, ...]) 
         case_name=case.name if case is not None else "the end",
         verdict=Verdict.TIME_LIMIT_EXCEEDED,
         hidden=case.hidden if case is not None else False,
-        message=f"not begun: all cases together may take {limits.total_wall_s:g} s on the clock",
+        message=f"not begun: {why}",
     )
 
 
@@ -84,9 +84,9 @@ class DeclaredRun:
     def cases(self) -> tuple[CaseResult, ...]:
         """Run the cases and return what became of each."""
         for number in range(len(self._problem.cases)):
-            if self._session.out_of_time:
+            if (why := self._session.spent) is not None:
                 self._finish()
-                self._add(_not_begun(self._problem, self._session.limits, tuple(self._results)))
+                self._add(_not_begun(self._problem, why, tuple(self._results)))
                 break
             outcome = self._session.call(self._inputs(number), seed_for(self._problem.slug, number))
             self._finish()
@@ -107,7 +107,7 @@ class DeclaredRun:
         result, size = self._results[found], None
         if self._referee.draws_by_size and result.verdict in _SHRINKABLE:
             for smaller in _SIZES:
-                if self._session.out_of_time:
+                if self._session.spent is not None:
                     break
                 tried = self._try(found, smaller)
                 if tried.verdict is result.verdict:
@@ -188,7 +188,8 @@ class TestCodeRun:
     def cases(self) -> tuple[CaseResult, ...]:
         """Run the test code and return what it recorded."""
         if not self._referee.run_test_code(self._call, self._record):
-            late = _not_begun(self._problem, self._session.limits, tuple(self._results))
+            why = self._session.spent or "the judge ended the run"
+            late = _not_begun(self._problem, why, tuple(self._results))
             self._results.append(late)
             self._announce(late)
             return tuple(self._results)
@@ -199,7 +200,7 @@ class TestCodeRun:
         return tuple(self._results)
 
     def _call(self, arguments: memoryview, act: dict[str, Any]) -> Outcome | None:
-        if self._session.out_of_time:
+        if self._session.spent is not None:
             return None
         if act["gone"]:
             outcome = Outcome(Verdict.RUNTIME_ERROR, _GONE, lost=True)

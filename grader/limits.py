@@ -23,6 +23,9 @@ MAX_CAPTURED_CHARS = 4_096
 # Printed bytes a case before the case is stopped.
 MAX_PRINTED_BYTES = 1 * MIB
 MAX_MESSAGE_CHARS = 2_000
+# Cases that may run into the time limit. The verdict stands after the first; each further one
+# would be waited for in full, by the learner and by those behind.
+MAX_TIMED_OUT = 3
 # An argument of a drawn case, as Python, in the report; `grader case` prints all of it.
 MAX_SHOWN_INPUT_CHARS = 2_000
 

@@ -63,6 +63,7 @@ class Referee:
     """
 
     def __init__(self, keeper: Keeper, problem: Problem, limits: Limits) -> None:
+        self._expected: set[tuple[int, int | None]] = set()
         self._keeper = keeper
         self._step = Allowance(limits.wall_limit_s + _COMPARE_S)
         self._reference = Allowance(limits.wall_limit_s, limits.time_limit_s)
@@ -107,12 +108,15 @@ class Referee:
         printed: list[str] = json.loads(bytes(answer.body))
         return printed
 
-    def expect(self, number: int) -> None:
-        """Compute the expected outcome of a declarative case now, not at the first comparison."""
-        self._ask({"op": "expect", "case": number, "size": None}, b"", self._reference)
+    def expect(self, number: int, size: int | None = None) -> None:
+        """Have the expected outcome of a declarative case computed, once; under its limits."""
+        if (number, size) not in self._expected:
+            self._ask({"op": "expect", "case": number, "size": size}, b"", self._reference)
+            self._expected.add((number, size))
 
     def begin_compare(self, number: int, outcome: Outcome, size: int | None = None) -> None:
         """Have the outcome of a declarative case compared; `end_compare` must follow."""
+        self.expect(number, size)
         request = {"op": "compare", "case": number, "size": size, "raised": outcome.raised}
         self._send(request, outcome.body, self._step)
 

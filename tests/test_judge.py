@@ -283,6 +283,19 @@ def test_test_code_that_runs_too_few_cases_accepts_nobody(
     assert "does not run the declared case 'two'" in report.message
 
 
+def test_after_three_cases_over_the_time_limit_no_further_one_is_begun(
+    grader: Grader, make_problem: MakeProblem
+) -> None:
+    """The verdict stands; twenty times the limit would be waited for in vain."""
+    cases = {f"case {n}": {"raw_inputs": {"x": str(n)}} for n in range(8)}
+    problem = make_problem(DOUBLE, cases, time_limit=0.1)
+    report = grader.grade(problem, "def f(x):\n    while x % 2 == 0: pass\n    return 2 * x\n")
+    kinds = [str(case.verdict) for case in report.cases]
+    late = "time_limit_exceeded"
+    assert kinds == [late, "accepted", late, "accepted", late, late, "skipped", "skipped"]
+    assert report.cases[5].message == "not begun: 3 cases before it ran into the time limit"
+
+
 def test_cases_beyond_the_total_budget_are_skipped(
     grader: Grader, make_problem: MakeProblem
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from grader import __version__
-from grader.cli import authoring, judging
+from grader.cli import authoring, batch, judging
 from grader.cli.common import EXIT_CODES
 
 
@@ -18,6 +18,6 @@ def main() -> None:
 for _command in (
     *(judging.grade, judging.validate, judging.list_command, judging.show, judging.demo),
     *(judging.doctor, authoring.new, authoring.unpack, authoring.preview),
-    *(authoring.check, authoring.case, authoring.pack, authoring.fmt),
+    *(batch.batch, authoring.check, authoring.case, authoring.pack, authoring.fmt),
 ):
     main.add_command(_command)

@@ -33,6 +33,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.command(epilog=EXIT_CODES)
 @click.argument("targets", nargs=-1)
 @click.option("--all", "whole_bundle", is_flag=True, help="Check every problem of the bundle.")
+@click.option("--changed-since", metavar="REF", help="Check what differs from a git commit.")
 @click.option("--suggest", is_flag=True, help="Search for cases that kill surviving mutants.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 @click.option(
@@ -47,6 +48,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 def check(
     targets: tuple[str, ...],
     whole_bundle: bool,
+    changed_since: str | None,
     suggest: bool,
     as_json: bool,
     jobs: int,
@@ -63,9 +65,12 @@ def check(
     from grader.spec import list_problems
 
     _need_author_tools()
-    if bool(targets) == whole_bundle:
-        fail(USAGE, "name what to check: slugs, files, folders, or --all")
-    pieces = [_open(target) for target in targets or map(str, list_problems())]
+    if bool(targets) + whole_bundle + (changed_since is not None) != 1:
+        fail(USAGE, "name what to check: slugs, files, folders, or --all, or --changed-since REF")
+    chosen = list(targets) or list(map(str, list_problems()))
+    if changed_since is not None:
+        chosen = _changed(changed_since)
+    pieces = [_open(target) for target in chosen]
     inspections = []
     with faults_explained(), make_grader(isolation, jobs) as grader:
         kept = KeptResults(default_folder(), dict(grader.versions))
@@ -83,6 +88,18 @@ def check(
 
         print_inspections(console(), inspections)
     sys.exit(ACCEPTED if all(each.passes for each in inspections) else REJECTED)
+
+
+def _changed(since: str) -> list[str]:
+    from grader.authoring.changes import NoSuchCommit, changed_problems
+    from grader.specs.problem_schema import bundle_folder
+
+    here = Path("problems")
+    try:
+        files = changed_problems(since, here if here.is_dir() else bundle_folder("problems"))
+    except NoSuchCommit as error:
+        fail(USAGE, str(error))
+    return list(map(str, files))
 
 
 def _need_author_tools() -> None:

@@ -1,0 +1,1 @@
+"""Many submissions: read from anywhere, judged once each, written so that a crash loses nothing."""

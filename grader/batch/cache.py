@@ -1,0 +1,74 @@
+"""Reports kept across runs, by what they depend on."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+# A limit may be another machine's mood, and a fault of ours is nobody's result.
+_NOT_KEPT = frozenset(
+    {
+        "internal_error",
+        "time_limit_exceeded",
+        "memory_limit_exceeded",
+        "output_limit_exceeded",
+    }
+)
+
+
+def report_key(
+    spec_digest: str, source: bytes, versions: dict[str, str], static_check: bool
+) -> str:
+    """SHA-256 of all that a report depends on; the limits are part of the spec."""
+    basis = json.dumps([spec_digest, versions, static_check], sort_keys=True).encode()
+    return sha256(basis + b"\0" + source).hexdigest()
+
+
+def may_be_kept(report: dict[str, Any]) -> bool:
+    """Whether a report holds for another run: no case hit a limit, nothing was our fault."""
+    verdicts = {report["verdict"], *(case["verdict"] for case in report["cases"])}
+    return not verdicts & _NOT_KEPT
+
+
+class ReportCache:
+    """A folder of reports, a file each. Several runs may use it at a time.
+
+    Args:
+        folder: made where it is missing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, key: str) -> dict[str, Any] | None:
+        """Return the report of a key; None if there is none, or if its file is damaged."""
+        try:
+            data = self._file(key).read_bytes()
+        except OSError:
+            return None
+        digest, _, body = data.partition(b"\n")
+        if sha256(body).hexdigest().encode() != digest:
+            return None  # damaged: judged again, and written anew
+        report: dict[str, Any] = json.loads(body)
+        return report
+
+    def keep(self, key: str, report: dict[str, Any]) -> None:
+        """Keep a report; a cache that cannot be written is no reason to stop."""
+        body = json.dumps(report, separators=(",", ":")).encode()
+        file = self._file(key)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            # Written aside and moved: another run may be reading.
+            descriptor, aside = tempfile.mkstemp(dir=file.parent)
+            with os.fdopen(descriptor, "wb") as made:
+                made.write(sha256(body).hexdigest().encode() + b"\n" + body)
+            Path(aside).replace(file)
+        except OSError:
+            return
+
+    def _file(self, key: str) -> Path:
+        return self._folder / key[:2] / key

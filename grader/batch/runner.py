@@ -1,0 +1,205 @@
+"""Takes the submissions of a batch through an executor, each once, into the journal."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from grader.batch.cache import ReportCache, may_be_kept, report_key
+from grader.batch.entries import Entry
+from grader.batch.executor import Executor, Job
+from grader.batch.journal import Journal
+from grader.batch.records import Fault, Record
+from grader.batch.tables import NumberTable, number_of
+from grader.spec import Problem
+
+# Entries read ahead of the oldest that is not written, for each job judged at a time. Enough
+# that one slow submission does not stop the others, few enough to be held.
+_AHEAD = 64
+_WINDOW = 4  # jobs handed to the executor for each one judged at a time
+
+FindProblem = Callable[[str], Problem | None]
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """An entry whose report is under way, without its source."""
+
+    entry: Entry
+    slug: str
+    cache_key: str
+
+
+class BatchRun:
+    """One run over one input.
+
+    Args:
+        find_problem: the problem of a slug, None for an unknown one.
+        in_order: whether records are written in the order of the input.
+        on_record: told of each record as it is written.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        journal: Journal,
+        find_problem: FindProblem,
+        *,
+        cache: ReportCache | None = None,
+        in_order: bool = True,
+        static_check: bool = True,
+        on_record: Callable[[Record], None] = lambda record: None,
+    ) -> None:
+        self._executor = executor
+        self._journal = journal
+        self._find_problem = find_problem
+        self._cache = cache
+        self._in_order = in_order
+        self._static_check = static_check
+        self._on_record = on_record
+        self._versions = executor.versions
+        self._ids = NumberTable()  # id to position
+        self._reports = NumberTable()  # spec and source to offset in the journal
+        self._specs: dict[str, str] = {}
+        self._running: dict[Future[dict[str, Any]], str] = {}
+        self._waiting: dict[str, list[_Waiting]] = {}  # the first of each was handed out
+        self._ready: list[tuple[int, Record]] = []  # a heap by position
+
+    def run(self, entries: Iterable[Entry]) -> None:
+        """Judge what is not recorded yet and write it all.
+
+        Raises:
+            OutputLost: the journal cannot be written.
+            UnreadableInput: the input ends before its end.
+        """
+        for offset, record in self._journal.records():
+            self._remember(record, offset)
+            self._on_record(record)
+        for entry in entries:
+            if entry.position in self._journal.done:
+                continue
+            self._take(entry)
+            self._write_ready()
+            while self._is_full(entry.position):
+                self._collect()
+        while self._running:
+            self._collect()
+
+    def _is_full(self, position: int) -> bool:
+        slots = self._executor.slots
+        ahead = position - self._journal.done.mark
+        return bool(self._running) and (
+            len(self._running) >= _WINDOW * slots or ahead >= _AHEAD * slots
+        )
+
+    def _take(self, entry: Entry) -> None:
+        """Find out what is to be done with an entry, and begin it."""
+        fault = entry.fault or self._doubled(entry)
+        if fault is None:
+            problem = self._problem(entry.slug)
+            if problem is None:
+                fault = Fault("unknown_problem", f"no problem {entry.slug!r} in the bundle")
+        if fault is not None or problem is None or entry.source is None:
+            fault = fault or Fault("unreadable", "it has no source")
+            self._ready_now(Record(**_about(entry), slug=entry.slug, fault=fault))
+            return
+        cache_key = report_key(problem.digest, entry.source, self._versions, self._static_check)
+        waiting = _Waiting(replace(entry, source=None), problem.slug, cache_key)
+        key = f"{problem.digest}:{sha256(entry.source).hexdigest()}"
+        if key in self._waiting:
+            self._waiting[key].append(waiting)
+            return
+        report = self._found(key, cache_key)
+        if report is not None:
+            self._ready_now(_judged(waiting, report, cached=True))
+            return
+        self._waiting[key] = [waiting]
+        job = Job(self._spec(problem), problem.digest, entry.source, self._static_check)
+        self._running[self._executor.submit(job)] = key
+
+    def _doubled(self, entry: Entry) -> Fault | None:
+        number = number_of(entry.id.encode("utf-8", "surrogatepass"))
+        before = self._ids.get(number)
+        if before is not None and before != entry.position:
+            return Fault("duplicate_id", f"{entry.id!r} stands at position {before} already")
+        self._ids.put(number, entry.position)
+        return None
+
+    def _problem(self, slug: str) -> Problem | None:
+        found = self._find_problem(slug)
+        if found is None and "_" in slug:  # a module's name cannot have hyphens
+            found = self._find_problem(slug.replace("_", "-"))
+        return found
+
+    def _spec(self, problem: Problem) -> str:
+        text = self._specs.get(problem.digest)
+        if text is None:
+            text = self._specs[problem.digest] = json.dumps(problem.raw)
+        return text
+
+    def _found(self, key: str, cache_key: str) -> dict[str, Any] | None:
+        """A report made before: in this run, or kept from another."""
+        offset = self._reports.get(number_of(key.encode()))
+        if offset is not None:
+            report = self._journal.read(offset).report
+            if report is not None and _key_of(report) == key:
+                return report
+        return None if self._cache is None else self._cache.find(cache_key)
+
+    # --- collecting and writing -----------------------------------------------------------
+
+    def _collect(self) -> None:
+        """Wait for a report and make records of it, one for each entry that waited for it."""
+        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+        for future in done:
+            key = self._running.pop(future)
+            report = future.result()
+            first, *others = self._waiting.pop(key)
+            if self._cache is not None and may_be_kept(report):
+                self._cache.keep(first.cache_key, report)
+            self._ready_now(_judged(first, report, cached=False))
+            for waiting in others:
+                self._ready_now(_judged(waiting, report, cached=True))
+        self._write_ready()
+
+    def _ready_now(self, record: Record) -> None:
+        heapq.heappush(self._ready, (record.position, record))
+
+    def _write_ready(self) -> None:
+        while self._ready:
+            position, record = self._ready[0]
+            if self._in_order and position != self._journal.done.mark:
+                return
+            heapq.heappop(self._ready)
+            self._remember(record, self._journal.write(record))
+            self._on_record(record)
+
+    def _remember(self, record: Record, offset: int) -> None:
+        """Note id and report of a record, so that neither comes twice."""
+        if record.fault is None or record.fault.kind != "duplicate_id":
+            self._ids.put(number_of(record.id.encode("utf-8", "surrogatepass")), record.position)
+        # A fault of ours is tried again where the submission comes again.
+        if record.report is not None and record.report["verdict"] != "internal_error":
+            self._reports.put(number_of(_key_of(record.report).encode()), offset)
+
+
+def _key_of(report: dict[str, Any]) -> str:
+    return f"{report['digests']['spec']}:{report['digests']['source']}"
+
+
+def _about(entry: Entry) -> dict[str, Any]:
+    return {
+        "position": entry.position,
+        "id": entry.id,
+        "who": entry.who,
+        "path": entry.path,
+    }
+
+
+def _judged(waiting: _Waiting, report: dict[str, Any], *, cached: bool) -> Record:
+    return Record(**_about(waiting.entry), slug=waiting.slug, report=report, cached=cached)
