@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.batch.cache import ReportCache, may_be_kept
+from grader.batch.cache import KeptReport, ReportCache, may_be_kept
 from grader.batch.journal import Journal, OutputLost, OutputRefused
 from grader.batch.records import Fault, Record, read_records
 
@@ -126,7 +126,7 @@ def test_what_is_no_record_is_told(line: str) -> None:
 
 # --- the cache ------------------------------------------------------------------------------
 
-REPORT = {"verdict": "accepted", "cases": [{"verdict": "accepted"}]}
+REPORT = KeptReport({"verdict": "accepted"}, '{"verdict":"accepted","cases":[]}')
 
 
 def test_a_kept_report_is_found_and_a_damaged_one_is_not(tmp_path: Path) -> None:

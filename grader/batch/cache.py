@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from grader.batch.records import brief_of, json_text
 
 # A limit may be another machine's mood, and a fault of ours is nobody's result.
 _NOT_KEPT = frozenset(
@@ -34,6 +37,24 @@ def may_be_kept(report: dict[str, Any]) -> bool:
     return not verdicts & _NOT_KEPT
 
 
+@dataclass(frozen=True)
+class KeptReport:
+    """A report that is written again as it is; only what totals need of it is read.
+
+    Attributes:
+        brief: see `brief_of`.
+        text: all of it, as JSON.
+    """
+
+    brief: dict[str, Any]
+    text: str
+
+    @staticmethod
+    def of(report: dict[str, Any]) -> KeptReport:
+        """Make one of a report."""
+        return KeptReport(brief_of(report), json_text(report))
+
+
 class ReportCache:
     """A folder of reports, a file each. Several runs may use it at a time.
 
@@ -44,7 +65,7 @@ class ReportCache:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self, key: str) -> dict[str, Any] | None:
+    def find(self, key: str) -> KeptReport | None:
         """Return the report of a key; None if there is none, or if its file is damaged."""
         try:
             data = self._file(key).read_bytes()
@@ -53,12 +74,12 @@ class ReportCache:
         digest, _, body = data.partition(b"\n")
         if sha256(body).hexdigest().encode() != digest:
             return None  # damaged: judged again, and written anew
-        report: dict[str, Any] = json.loads(body)
-        return report
+        brief, _, text = body.partition(b"\n")
+        return KeptReport(json.loads(brief), text.decode())
 
-    def keep(self, key: str, report: dict[str, Any]) -> None:
+    def keep(self, key: str, kept: KeptReport) -> None:
         """Keep a report; a cache that cannot be written is no reason to stop."""
-        body = json.dumps(report, separators=(",", ":")).encode()
+        body = f"{json_text(kept.brief)}\n{kept.text}".encode()
         file = self._file(key)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,11 @@ class Executor(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many jobs are judged at a time; a window of a few times that keeps it busy."""
+        """How many jobs are judged at a time; it may change as machines come and go."""
+
+    @property
+    def window(self) -> int:
+        """How many jobs to hand over before the first is answered, so that all are busy."""
 
     @property
     def versions(self) -> dict[str, str]:
@@ -76,6 +80,11 @@ class LocalPool:
     def slots(self) -> int:
         """Jobs at a time."""
         return self._workers
+
+    @property
+    def window(self) -> int:
+        """A few jobs for each worker."""
+        return 4 * self._workers
 
     @property
     def versions(self) -> dict[str, str]:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from grader.batch.entries import Entry, UnreadableInput
 from grader.batch.records import Fault
@@ -93,7 +93,7 @@ def _opened(source: str) -> Iterator[IO[bytes]]:
         )
         head = raw.peek(4)[:4]  # type: ignore[attr-defined]
         if head.startswith(_GZIP):
-            yield opened.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[misc]
+            yield cast("IO[bytes]", opened.enter_context(gzip.GzipFile(fileobj=raw)))
         elif head.startswith(_ZSTD):
             yield _through_zstd(source, raw)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,8 @@ class Record:
         report: as `Report.to_dict` gives it; None where there is a fault.
         cached: whether the report was found rather than made.
         path: file of the source, where there is one; for those who annotate it.
+        report_text: the report as JSON, where it was found as such. `report` is then brief: what
+            totals need of it, and no more.
     """
 
     position: int
@@ -43,6 +45,7 @@ class Record:
     fault: Fault | None = None
     cached: bool = False
     path: str | None = None
+    report_text: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def verdict(self) -> str:
@@ -53,7 +56,7 @@ class Record:
 
     def to_json(self) -> str:
         """One line, without its end."""
-        return json.dumps(
+        head = json_text(
             {
                 "position": self.position,
                 "id": self.id,
@@ -62,12 +65,10 @@ class Record:
                 "path": self.path,
                 "cached": self.cached,
                 "fault": None if self.fault is None else vars(self.fault),
-                "report": self.report,
-            },
-            ensure_ascii=True,  # lone surrogates of file names survive, and no line end hides
-            allow_nan=False,
-            separators=(",", ":"),
+            }
         )
+        report = json_text(self.report) if self.report_text is None else self.report_text
+        return f'{head[:-1]},"report":{report}}}'
 
     @staticmethod
     def from_json(line: str | bytes) -> Record:
@@ -82,6 +83,21 @@ class Record:
             return Record(**raw, fault=None if fault is None else Fault(**fault))
         except (AttributeError, KeyError, TypeError) as error:
             raise ValueError(f"no batch record: {error}") from None
+
+
+def json_text(value: Any) -> str:
+    """Return JSON on one line, in ASCII: lone surrogates of file names survive it."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def brief_of(report: dict[str, Any]) -> dict[str, Any]:
+    """Return what totals need of a report: a tenth of it."""
+    cases = [{name: case[name] for name in _BRIEF_CASE} for case in report["cases"]]
+    return {**{name: report[name] for name in _BRIEF}, "cases": cases}
+
+
+_BRIEF = ("slug", "verdict", "passed", "total", "usage", "digests", "static_check")
+_BRIEF_CASE = ("case_id", "case_name", "verdict", "passed")
 
 
 def read_records(path: Path) -> Iterator[Record]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import heapq
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
-from grader.batch.cache import ReportCache, may_be_kept, report_key
+from grader.batch.cache import KeptReport, ReportCache, may_be_kept, report_key
 from grader.batch.entries import Entry
 from grader.batch.executor import Executor, Job
 from grader.batch.journal import Journal
@@ -21,7 +22,7 @@ from grader.spec import Problem
 # Entries read ahead of the oldest that is not written, for each job judged at a time. Enough
 # that one slow submission does not stop the others, few enough to be held.
 _AHEAD = 64
-_WINDOW = 4  # jobs handed to the executor for each one judged at a time
+_RECENT = 256  # reports held, some 10 KB each; what comes again often comes soon
 
 FindProblem = Callable[[str], Problem | None]
 
@@ -69,6 +70,7 @@ class BatchRun:
         self._running: dict[Future[dict[str, Any]], str] = {}
         self._waiting: dict[str, list[_Waiting]] = {}  # the first of each was handed out
         self._ready: list[tuple[int, Record]] = []  # a heap by position
+        self._recent: OrderedDict[str, KeptReport] = OrderedDict()
 
     def run(self, entries: Iterable[Entry]) -> None:
         """Judge what is not recorded yet and write it all.
@@ -94,7 +96,7 @@ class BatchRun:
         slots = self._executor.slots
         ahead = position - self._journal.done.mark
         return bool(self._running) and (
-            len(self._running) >= _WINDOW * slots or ahead >= _AHEAD * slots
+            len(self._running) >= self._executor.window or ahead >= _AHEAD * slots
         )
 
     def _take(self, entry: Entry) -> None:
@@ -114,9 +116,9 @@ class BatchRun:
         if key in self._waiting:
             self._waiting[key].append(waiting)
             return
-        report = self._found(key, cache_key)
-        if report is not None:
-            self._ready_now(_judged(waiting, report, cached=True))
+        kept = self._found(key, cache_key)
+        if kept is not None:
+            self._ready_now(_judged(waiting, kept, cached=True))
             return
         self._waiting[key] = [waiting]
         job = Job(self._spec(problem), problem.digest, entry.source, self._static_check)
@@ -142,14 +144,27 @@ class BatchRun:
             text = self._specs[problem.digest] = json.dumps(problem.raw)
         return text
 
-    def _found(self, key: str, cache_key: str) -> dict[str, Any] | None:
+    def _found(self, key: str, cache_key: str) -> KeptReport | None:
         """A report made before: in this run, or kept from another."""
+        if key in self._recent:
+            self._recent.move_to_end(key)
+            return self._recent[key]
+        kept = None
         offset = self._reports.get(number_of(key.encode()))
         if offset is not None:
             report = self._journal.read(offset).report
             if report is not None and _key_of(report) == key:
-                return report
-        return None if self._cache is None else self._cache.find(cache_key)
+                kept = KeptReport.of(report)
+        if kept is None and self._cache is not None:
+            kept = self._cache.find(cache_key)
+        if kept is not None:
+            self._hold(key, kept)
+        return kept
+
+    def _hold(self, key: str, kept: KeptReport) -> None:
+        self._recent[key] = kept
+        if len(self._recent) > _RECENT:
+            self._recent.popitem(last=False)
 
     # --- collecting and writing -----------------------------------------------------------
 
@@ -160,11 +175,14 @@ class BatchRun:
             key = self._running.pop(future)
             report = future.result()
             first, *others = self._waiting.pop(key)
+            kept = KeptReport.of(report)
             if self._cache is not None and may_be_kept(report):
-                self._cache.keep(first.cache_key, report)
-            self._ready_now(_judged(first, report, cached=False))
+                self._cache.keep(first.cache_key, kept)
+            if report["verdict"] != "internal_error":
+                self._hold(key, kept)
+            self._ready_now(_judged(first, kept, cached=False))
             for waiting in others:
-                self._ready_now(_judged(waiting, report, cached=True))
+                self._ready_now(_judged(waiting, kept, cached=True))
         self._write_ready()
 
     def _ready_now(self, record: Record) -> None:
@@ -201,5 +219,11 @@ def _about(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _judged(waiting: _Waiting, report: dict[str, Any], *, cached: bool) -> Record:
-    return Record(**_about(waiting.entry), slug=waiting.slug, report=report, cached=cached)
+def _judged(waiting: _Waiting, kept: KeptReport, *, cached: bool) -> Record:
+    return Record(
+        **_about(waiting.entry),
+        slug=waiting.slug,
+        report=kept.brief,
+        report_text=kept.text,
+        cached=cached,
+    )

@@ -18,6 +18,6 @@ def main() -> None:
 for _command in (
     *(judging.grade, judging.validate, judging.list_command, judging.show, judging.demo),
     *(judging.doctor, authoring.new, authoring.unpack, authoring.preview),
-    *(batch.batch, authoring.check, authoring.case, authoring.pack, authoring.fmt),
+    *(batch.batch, batch.plan, authoring.check, authoring.case, authoring.pack, authoring.fmt),
 ):
     main.add_command(_command)

@@ -73,9 +73,8 @@ class _Reports:
 @click.option(
     "--jobs",
     type=click.IntRange(1, 1024),
-    default=os.cpu_count() or 1,
     show_default="cores",
-    help="Submissions judged at a time.",
+    help="Submissions judged at a time, on each machine.",
 )
 @click.option(
     "--engine",
@@ -109,7 +108,7 @@ def batch(
     order: str,
     fresh: bool,
     cache: Path | None,
-    jobs: int,
+    jobs: int | None,
     engine: str,
     address: str | None,
     static_check: bool,
@@ -203,14 +202,14 @@ def _shelf(problems: Path | None) -> Any:
 
 @contextmanager
 def _executor(
-    engine: str, address: str | None, jobs: int, isolation: Isolation
+    engine: str, address: str | None, jobs: int | None, isolation: Isolation
 ) -> Iterator[Executor]:
     if engine == "local":
         if address is not None:
             fail(USAGE, "--address is of a Ray cluster: add --engine ray")
         from grader.batch.executor import LocalPool
 
-        with LocalPool(jobs, isolation) as pool:
+        with LocalPool(jobs or os.cpu_count() or 1, isolation) as pool:
             yield pool
         return
     from importlib.util import find_spec
@@ -219,7 +218,7 @@ def _executor(
         fail(USAGE, "--engine ray needs Ray: pip install 'tensorjudge[cluster]'")
     from grader.batch.ray_pool import RayPool
 
-    with RayPool(address, workers=None if address else jobs, isolation=isolation) as cluster:
+    with RayPool(address, workers=jobs, isolation=isolation) as cluster:
         yield cluster
 
 
@@ -288,3 +287,24 @@ def _verdicts(words: list[str]) -> set[str]:
     if unknown := sorted(named - set(LETTERS)):
         fail(USAGE, f"no verdict {unknown[0]!r}; there are {', '.join(LETTERS)}")
     return named
+
+
+@click.command()
+@click.option("--submissions", type=click.IntRange(min=1), required=True, metavar="N")
+@click.option("--cores-per-node", type=click.IntRange(min=1), required=True, metavar="C")
+@click.option("--nodes", type=click.IntRange(min=1), default=1, show_default=True, metavar="M")
+@click.option(
+    "--cpu-ms-per-submission",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="X",
+    help="CPU milliseconds of one submission, grader's own included; by default the bundle's.",
+)
+def plan(
+    submissions: int, cores_per_node: int, nodes: int, cpu_ms_per_submission: float | None
+) -> None:
+    """Reckon what judging many submissions takes: time, nodes, memory, disk."""
+    from grader.batch.plan import CPU_MS_PER_SUBMISSION, plan_table
+    from grader.batch.plan import plan as reckon
+
+    cost_ms = cpu_ms_per_submission or CPU_MS_PER_SUBMISSION
+    click.echo(plan_table(reckon(submissions, cores_per_node, nodes, cost_ms)))
