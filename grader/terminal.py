@@ -126,22 +126,23 @@ def _style(verdict: Verdict) -> str:
     return _STYLES.get(verdict, _FAILED_STYLE)
 
 
-def print_problem(out: Console, problem: Problem) -> None:
-    """Print what a learner may see of a problem; never the reference, tests or hidden cases."""
+def print_problem(
+    out: Console, problem: Problem, language: str | None = None, hints: int = 0
+) -> None:
+    """Print what a learner may see of a problem; never the reference, tests or hidden cases.
+
+    Args:
+        language: of the texts; the main one where it is None, or has no such text.
+        hints: how many to show.
+    """
     from rich.markdown import Markdown
 
-    out.print(Text(problem.title, "bold"))
-    out.print(
-        Text(
-            f"{problem.slug} · {problem.difficulty} · {problem.category} · "
-            f"{', '.join(problem.tags)}",
-            "dim",
-        )
-    )
-    if out.is_terminal:
-        out.print(Markdown(problem.description_md))
-    else:
-        out.print(Text(problem.description_md))
+    texts = problem.translations.get(language or "", {})
+    out.print(Text(texts.get("title", problem.title), "bold"))
+    about = (problem.slug, problem.difficulty, problem.category, ", ".join(problem.tags))
+    out.print(Text(" · ".join(part for part in about if part), "dim"))
+    statement = texts.get("description_md", problem.description_md)
+    out.print(Markdown(statement) if out.is_terminal else Text(statement))
     out.print(
         Text(
             f"\nlimits: {problem.time_limit_s:g} s of CPU time a case, "
@@ -149,11 +150,13 @@ def print_problem(out: Console, problem: Problem) -> None:
             f"rtol {problem.rtol:g}"
         )
     )
-    if problem.forbidden_modules or problem.forbidden_calls:
-        banned = ", ".join(
-            (*problem.forbidden_modules, *(f"{c}()" for c in problem.forbidden_calls))
-        )
-        out.print(Text(f"not allowed: {banned}"))
+    banned = (
+        *problem.forbidden_modules,
+        *(f"{name}()" for name in problem.forbidden_calls),
+        *problem.forbidden_apis,
+    )
+    if banned:
+        out.print(Text(f"not allowed: {', '.join(banned)}"))
     shown = [case for case in problem.cases if not case.hidden]
     out.print(Text(f"\n{len(problem.cases)} cases, {len(shown)} of them shown:", "bold"))
     for case in shown:
@@ -161,3 +164,6 @@ def print_problem(out: Console, problem: Problem) -> None:
         out.print(Text(f"  {case.name}: {given}"))
     out.print(Text("\nstart from:", "bold"))
     out.print(Text(problem.starter_code))
+    every = texts.get("hints", problem.hints)
+    for number, hint in enumerate(every[:hints], 1):
+        out.print(Text(f"hint {number} of {len(every)}: {hint}", "yellow"))

@@ -23,6 +23,7 @@ from grader.batch.entries import (
     count_entries,
     read_entries,
 )
+from grader.batch.records import Record
 from grader.limits import MAX_SOURCE_BYTES
 
 LINES = [
@@ -236,6 +237,17 @@ def test_a_tar_is_read_without_unpacking_it(kind: str, tmp_path: Path) -> None:
     found = read(path)
     assert [(e.slug, e.who, e.source) for e in found if e.fault is None] == [("auc", "ann", b"x")]
     assert sorted(faults(found)) == ["../up/evil.py", "eve/dev.py", "eve/link.py"]
+
+
+def test_ten_thousand_odd_names_stay_apart(tmp_path: Path) -> None:
+    """Letters of every script, quotes, line ends and marks that turn the reading round."""
+    odd = "aé字ق'\"\n\t,;|&<>\u202e\u200d\x1b🎓 "
+    names = [f"{odd[n % len(odd)]}{odd[n // 7 % len(odd)]} {n}" for n in range(10_000)]
+    path = zipped(tmp_path / "hand.zip", [(f"{name}/auc.py", b"x") for name in names])
+    found = read(path)
+    assert [entry.who for entry in found] == names
+    records = [Record(e.position, e.id, e.slug, who=e.who) for e in found]
+    assert [Record.from_json(record.to_json()).who for record in records] == names
 
 
 @pytest.mark.parametrize("name", ["hand.zip", "hand.tar.gz"])

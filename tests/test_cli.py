@@ -175,6 +175,19 @@ def test_list_and_show_tell_what_a_learner_may_know() -> None:
     assert "0.5 * (tpr + tnr)" not in shown
 
 
+def test_show_speaks_three_languages_and_gives_hints_one_by_one() -> None:
+    """As many as asked for; another language is refused with those there are."""
+    assert "hạng" in run("show", "average-ranks", "--language", "vi").stdout
+    assert "秩" in run("show", "average-ranks", "--language", "zh").stdout
+    assert "hint" not in run("show", "average-ranks").stdout.splitlines()[-1]
+    shown = run("show", "average-ranks", "--hints", "1").stdout
+    assert "hint 1 of " in shown
+    assert "hint 2" not in shown
+    refused = run("show", "average-ranks", "--language", "fr")
+    assert refused.returncode == 2
+    assert "there are en, zh, vi" in refused.stderr
+
+
 def test_demo_judges_every_example() -> None:
     """Right, wrong in value and type, slow, crashing, forbidden, reading a file."""
     done = run("demo")

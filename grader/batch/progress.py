@@ -62,7 +62,9 @@ class Progress:
             self._stream.flush()
 
     def _show(self) -> None:
-        self._bar.update(self._task, completed=self._count, counts=self._counts())
+        rate = self._count / max(time.monotonic() - self._began, 1e-9)
+        counts = f"{rate:.0f}/s  {self._counts()}"
+        self._bar.update(self._task, completed=self._count, counts=counts)
 
     def _line(self, now: float) -> str:
         rate = self._count / max(now - self._began, 1e-9)

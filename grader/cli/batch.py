@@ -260,6 +260,13 @@ def _write_reports(out: Path, wanted: _Reports) -> None:
             book = score(read_records(out), load_weights(wanted.points))
             with wanted.gradebook.open("w", encoding="utf-8", newline="") as file:
                 write_gradebook(book, file)
+            for weight in book.unused:
+                click.echo(f"grader: no report used the weight of {weight}", err=True)
+            if book.nameless:
+                told = (
+                    f"{book.nameless} submissions name nobody; they are in no row of the gradebook"
+                )
+                click.echo(f"grader: {told}", err=True)
         if wanted.github:
             _tell_github(out)
     except SpecError as error:

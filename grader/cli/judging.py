@@ -93,12 +93,17 @@ def list_command(as_json: bool) -> None:
 
 @click.command()
 @click.argument("problem")
-def show(problem: str) -> None:
+@click.option("--language", help="Of the texts, where the problem has them: en, zh, vi.")
+@click.option("--hints", type=click.IntRange(min=0), default=0, help="How many hints to show.")
+def show(problem: str, language: str | None, hints: int) -> None:
     """Show a problem's statement, limits, shown cases and starter code."""
     spec = load(problem)
+    there = [spec.language, *spec.translations]
+    if language is not None and language not in there:
+        fail(USAGE, f"{spec.slug} is not in {language!r}; there are {', '.join(there)}")
     from grader.terminal import console, print_problem
 
-    print_problem(console(), spec)
+    print_problem(console(), spec, language, hints)
 
 
 @click.command()
