@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from grader.errors import ReferenceFault
-from grader.limits import MAX_SHOWN_INPUT_CHARS
+from grader.limits import MAX_CAPTURED_CHARS, MAX_SHOWN_INPUT_CHARS
 from grader.outcome import Outcome
 from grader.referees import Judged, Referee, RefereePool, seed_for
 from grader.report import CaseResult, Verdict
@@ -109,7 +109,12 @@ class DeclaredRun:
             for smaller in _SIZES:
                 if self._session.spent is not None:
                     break
-                tried = self._try(found, smaller)
+                try:
+                    tried = self._try(found, smaller)
+                except ReferenceFault:  # so small that the problem's own code has no answer
+                    if not self._referee.usable:
+                        return
+                    continue
                 if tried.verdict is result.verdict:
                     result, size = replace(tried, time_ms=result.time_ms), smaller
                     break
@@ -183,6 +188,7 @@ class TestCodeRun:
         self._session = session
         self._announce = announce
         self._calls: list[Outcome] = []
+        self._room = MAX_CAPTURED_CHARS, MAX_CAPTURED_CHARS  # for text of the case at hand
         self._results: list[CaseResult] = []
 
     def cases(self) -> tuple[CaseResult, ...]:
@@ -207,11 +213,21 @@ class TestCodeRun:
         else:
             outcome = self._session.act(arguments, act)
         # Without its body: of a case with many calls, all would be held at once.
-        self._calls.append(replace(outcome, body=memoryview(b"")))
+        # And of what was printed no more than is shown: calls may be many.
+        out, err = self._room
+        kept = replace(
+            outcome,
+            body=memoryview(b""),
+            stdout=outcome.stdout[:out],
+            stderr=outcome.stderr[:err],
+        )
+        self._room = out - len(kept.stdout), err - len(kept.stderr)
+        self._calls.append(kept)
         return outcome
 
     def _record(self, name: str, judged: Judged) -> None:
         result = case_result(self._problem, len(self._results), name, self._calls, judged)
         self._calls = []
+        self._room = MAX_CAPTURED_CHARS, MAX_CAPTURED_CHARS
         self._results.append(result)
         self._announce(result)

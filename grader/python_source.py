@@ -59,7 +59,10 @@ class _Writer:
             case np.ndarray():
                 text = self._array(value)
             case np.generic():
-                text = f"np.{value.dtype.name}({self.write(value.item())})"
+                item = value.item()
+                if isinstance(item, np.generic):  # `longdouble`, which Python has no number for
+                    raise NoExpression(f"a {value.dtype}")
+                text = f"np.{value.dtype.name}({self.write(item)})"
             case torch.dtype():
                 text = str(value)
             case np.dtype():

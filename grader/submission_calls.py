@@ -189,11 +189,13 @@ def as_exception(value: ExceptionValue) -> Exception:
     base: type[Exception] = Exception
     for name in value.type_names:
         known = getattr(builtins, name, None)
-        if isinstance(known, type) and issubclass(known, Exception):
+        if not isinstance(known, type) or issubclass(known, BaseExceptionGroup):
+            continue  # a group cannot be made without its members
+        if issubclass(known, Exception):
             base = known
             break
     members = {"__init__": lambda self, text: Exception.__init__(self, text),
-               "__new__": lambda cls, *args: Exception.__new__(cls),
+               "__new__": lambda cls, *args: base.__new__(cls),
                "__str__": lambda self: value.message}  # fmt: skip
     kind = type(value.type_name, (base,), members)
     error: Exception = kind(value.message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.limits import MAX_CAPTURED_CHARS
 from grader.outcome import Outcome
 from grader.referees import Judged
 from grader.report import CaseResult, Verdict
@@ -32,8 +33,8 @@ def case_result(
         expected_summary=said.expected_summary,
         input=dict(declared.raw_inputs) if declared is not None else None,
         generated=_generated(problem, declared),
-        stdout="".join(call.stdout for call in calls),
-        stderr="".join(call.stderr for call in calls),
+        stdout="".join(call.stdout for call in calls)[:MAX_CAPTURED_CHARS],
+        stderr="".join(call.stderr for call in calls)[:MAX_CAPTURED_CHARS],
     )
 
 
@@ -89,4 +90,6 @@ def _broken_check(checks: Checks, call: Outcome) -> str | None:
 
 
 def _argument(name: str) -> str:
-    return f"argument {int(name) + 1}" if name.isdigit() else f"`{name}`"
+    # A worker may write any text; `"²".isdigit()` is true, and `int` refuses it.
+    is_place = name.isascii() and name.isdigit() and len(name) < 10
+    return f"argument {int(name) + 1}" if is_place else f"`{name}`"

@@ -49,10 +49,15 @@ class Counting:
         self.slots = pool.slots
         self.versions = pool.versions
 
-    def submit(self, job: Job) -> Any:
+    @property
+    def window(self) -> int:
+        """The pool's."""
+        return self._pool.window
+
+    def submit(self, job: Job, on_case: Any = None) -> Any:
         """Count a job and have it done."""
         self.jobs.append(job)
-        return self._pool.submit(job)
+        return self._pool.submit(job, on_case)
 
     def close(self) -> None:
         """The pool is the fixture's."""
@@ -191,6 +196,16 @@ def test_verdicts_do_not_depend_on_jobs_or_order(tmp_path: Path, pool: LocalPool
             tmp_path / "b", one, [entry(n, s) for n, s in enumerate(reversed(sources))]
         )
     assert [r.verdict for r in forwards] == [r.verdict for r in reversed(backwards)]
+
+
+def test_cases_are_told_as_they_are_judged(pool: LocalPool) -> None:
+    """A page shows the first before the last is run; hidden ones stay hidden."""
+    problem = load_problem(SEED_SLUG)
+    told: list[dict[str, Any]] = []
+    job = Job(json.dumps(problem.raw), problem.digest, RIGHT)
+    report = pool.submit(job, told.append).result(60)
+    assert [case["case_name"] for case in told] == [c["case_name"] for c in report["cases"]]
+    assert all(case["input"] is None for case in told if case["hidden"])
 
 
 def test_what_brings_a_worker_down_is_set_aside(tmp_path: Path, pool: LocalPool) -> None:

@@ -144,6 +144,15 @@ def test_a_slow_submission_does_not_hold_back_its_chunk(pool: RayPool) -> None:
     assert slow.result(60)["verdict"] == "time_limit_exceeded"
 
 
+def test_cases_are_told_as_they_are_judged(pool: RayPool) -> None:
+    """One by one and once each, before the report."""
+    told: list[dict[str, Any]] = []
+    future = pool.submit(quick("return 1"), told.append)
+    report = future.result(60)
+    assert [case["case_id"] for case in told] == [case["case_id"] for case in report["cases"]]
+    assert {case["verdict"] for case in told} == {"wrong_answer"}
+
+
 def test_a_faulty_spec_fails_its_own_job_only(pool: RayPool) -> None:
     """The node says what is wrong with it, and goes on."""
     bad = pool.submit(Job("{}", "0" * 64, b""))

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
+
+
+# File names are bytes, of any kind.
+_AS_TEXT: dict[str, Any] = {
+    "capture_output": True,
+    "encoding": "utf-8",
+    "errors": "surrogateescape",
+}
 
 
 class NoSuchCommit(Exception):
@@ -23,13 +32,13 @@ def changed_problems(since: str, bundle: Path) -> list[Path]:
     root = bundle.resolve().parent
     command = ["git", "-C", str(root), "diff", "--name-only", "-z", "--relative", since, "--", "."]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, **_AS_TEXT, check=False)
     except FileNotFoundError:
         raise NoSuchCommit("git is not installed") from None
     if done.returncode != 0:
         raise NoSuchCommit(done.stderr.strip() or f"git cannot compare with {since!r}")
     others = ["git", "-C", str(root), "ls-files", "-z", "--others", "--exclude-standard", "."]
-    new = subprocess.run(others, capture_output=True, text=True, check=True)
+    new = subprocess.run(others, **_AS_TEXT, check=True)
     slugs = {
         slug
         for name in (done.stdout + new.stdout).split("\0")

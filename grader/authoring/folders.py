@@ -118,7 +118,7 @@ def _text_of(folder: Path) -> str:
     """Join outline and texts, whatever they hold."""
     path = folder / OUTLINE
     try:
-        raw = json.loads(path.read_text("utf-8"))
+        raw = json.loads(path.read_text("utf-8-sig"))
     except (ValueError, RecursionError):
         # Told as any other spec that is no JSON, with line and column.
         _, findings = find_faults(path)
@@ -128,14 +128,18 @@ def _text_of(folder: Path) -> str:
     languages = folder / "translations"
     if languages.is_dir():
         for language in sorted(entry.name for entry in languages.iterdir() if entry.is_dir()):
-            raw.setdefault("translations", {}).setdefault(language, {})
+            translations = raw.setdefault("translations", {})
+            if isinstance(translations, dict):  # else the schema says what is wrong
+                translations.setdefault(language, {})
     for keys, name in _all_texts(raw):
         file = folder / name
         if not file.is_file():
             continue
         holder = raw
         for key in keys[:-1]:
-            holder = holder.setdefault(key, {})
+            holder = holder.setdefault(key, {}) if isinstance(holder, dict) else None
+        if not isinstance(holder, dict):
+            continue
         if keys[-1] in holder:
             where = "$." + ".".join(keys)
             raise SpecError([Finding(str(path), 0, 0, where, f"stands here and in {name}")])
@@ -169,7 +173,7 @@ def _at_home(folder: Path, finding: Finding) -> Finding:
             message = finding.message[found.end() :] if found else finding.message
             return Finding(str(folder / name), at, 0, finding.path, message)
     path = folder / OUTLINE
-    line, column = place_of(read_json(path.read_text("utf-8")), finding.path)
+    line, column = place_of(read_json(path.read_text("utf-8-sig")), finding.path)
     return Finding(str(path), line, column, finding.path, finding.message)
 
 
@@ -188,7 +192,7 @@ def mirror_solutions(folder: Path, to: Path, reference_code: str) -> list[str]:
         path.relative_to(to) for kind in SOLUTIONS for path in sorted((to / kind).glob("*.py"))
     }
     for gone in sorted(present - set(wanted)):
-        if (folder / gone.parent).is_dir():
+        if any((folder / gone.parent).glob("*.py")):  # empty: unpacked without its solutions
             (to / gone).unlink()
             told.append(f"removed {to / gone}")
     for name, data in wanted.items():

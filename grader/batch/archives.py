@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from grader.batch.entries import Entry, Layout, UnreadableInput
 from grader.batch.records import Fault
 from grader.limits import MAX_SOURCE_BYTES
 
 # What libraries raise for damaged data in the middle of an archive.
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, UnicodeDecodeError),
+)
+_BROKEN = (*_DAMAGED, OSError, RuntimeError)
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -35,8 +41,12 @@ def read_archive(path: Path, layout: Layout) -> Iterator[Entry]:
             yield from _zip(path, layout)
         else:
             yield from _tar(path, layout)
-    except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError) as error:
+    except _DAMAGED as error:
         raise UnreadableInput(f"{path}: {error}") from None
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise UnreadableInput(f"{path}: {error}") from None  # of bzip2
 
 
 def _zip(path: Path, layout: Layout) -> Iterator[Entry]:
@@ -62,7 +72,7 @@ def _zip(path: Path, layout: Layout) -> Iterator[Entry]:
 
 def _tar(path: Path, layout: Layout) -> Iterator[Entry]:
     position = 0
-    with tarfile.open(path, "r:*") as archive:
+    with tarfile.open(path, "r:*", tarinfo=_Header) as archive:
         for member in archive:
             vars(archive)["members"] = []  # else every header is kept
             fits = None if member.isdir() else layout.read(_plain(member.name))
@@ -79,6 +89,17 @@ def _tar(path: Path, layout: Layout) -> Iterator[Entry]:
                     fault = Fault("unreadable", str(error) or type(error).__name__)
             yield Entry(position, member.name, *fits, source, fault)
             position += 1
+
+
+class _Header(tarfile.TarInfo):
+    """A header whose damage is told; `tarfile` takes it for the end, and what follows is lost."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> Self:
+        try:
+            return super().fromtarfile(tarfile_)
+        except (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError) as error:  # type: ignore[attr-defined]
+            raise tarfile.ReadError(f"damaged at byte {tarfile_.offset}: {error}") from None
 
 
 def _read(member: IO[bytes] | None) -> bytes:

@@ -32,9 +32,10 @@ def report_key(
 
 
 def may_be_kept(report: dict[str, Any]) -> bool:
-    """Whether a report holds for another run: no case hit a limit, nothing was our fault."""
+    """Whether a report holds for another run: no case hit a limit, nothing was our fault, jailed."""
     verdicts = {report["verdict"], *(case["verdict"] for case in report["cases"])}
-    return not verdicts & _NOT_KEPT
+    # What ran without the jail may have written its own report.
+    return report["isolation"] == "full" and not verdicts & _NOT_KEPT
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.batch.executor import Job
+from grader.batch.executor import Job, OnCase
 
 # A job that was under way at this many losses of a node is given up; the last time it was alone.
 MAX_LOSSES = 3
@@ -27,12 +27,21 @@ class Ticket:
 
     Attributes:
         losses: how many nodes were lost while it was on them.
+        told: positions of the cases that were told; a node that is lost may have told some.
     """
 
     number: int
     job: Job
+    on_case: OnCase | None = None
     answer: Future[dict[str, Any]] = field(default_factory=Future)
     losses: int = 0
+    told: set[int] = field(default_factory=set)
+
+    def tell(self, case: dict[str, Any]) -> None:
+        """Tell of a case, once."""
+        if self.on_case is not None and case["case_id"] not in self.told:
+            self.told.add(case["case_id"])
+            self.on_case(case)
 
     def give(self, report: dict[str, Any]) -> None:
         """Answer, unless the one who asked has turned away."""

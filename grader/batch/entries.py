@@ -121,13 +121,20 @@ def _folder(root: Path, layout: Layout) -> Iterator[Entry]:
 
 def _files(folder: Path) -> Iterator[Path]:
     """Yield all files below a folder, by name; links to folders are not followed."""
-    with os.scandir(folder) as found:
-        children = sorted(found, key=lambda child: os.fsencode(child.name))
-    for child in children:
+    # No recursion: a folder may be deeper than Python's stack.
+    todo = _children(folder)
+    while todo:
+        child = todo.pop()
         if child.is_dir(follow_symlinks=False):
-            yield from _files(Path(child.path))
+            todo += _children(Path(child.path))
         else:
             yield Path(child.path)
+
+
+def _children(folder: Path) -> list[os.DirEntry[str]]:
+    """What lies in a folder, by name, the last first."""
+    with os.scandir(folder) as found:
+        return sorted(found, key=lambda child: os.fsencode(child.name), reverse=True)
 
 
 def _content(path: Path) -> tuple[bytes | None, Fault | None]:

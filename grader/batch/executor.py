@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from types import TracebackType
@@ -28,6 +29,10 @@ class Job:
     static_check: bool = True
 
 
+# Takes a case, as `CaseResult.to_dict` gives it.
+OnCase = Callable[[dict[str, Any]], None]
+
+
 class Executor(Protocol):
     """Judges jobs, several at a time; each gets exactly one report."""
 
@@ -43,8 +48,13 @@ class Executor(Protocol):
     def versions(self) -> dict[str, str]:
         """Versions that judge: part of what a report depends on."""
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
-        """Begin a job; the future has the report, as `Report.to_dict` gives it."""
+    def submit(self, job: Job, on_case: OnCase | None = None) -> Future[dict[str, Any]]:
+        """Begin a job; the future has the report, as `Report.to_dict` gives it.
+
+        Args:
+            on_case: told of each case as it is judged, once, in some other thread; hidden cases
+                are veiled.
+        """
 
     def close(self) -> None:
         """End everything; jobs not finished are cancelled."""
@@ -91,13 +101,14 @@ class LocalPool:
         """Of grader, python, torch and numpy."""
         return dict(self._grader.versions)
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
+    def submit(self, job: Job, on_case: OnCase | None = None) -> Future[dict[str, Any]]:
         """Begin a job in a thread of the grader."""
+        tell = None if on_case is None else lambda case: on_case(case.to_dict())
         problem = self._problems.get(job.digest)
         if problem is None:
             problem = self._problems[job.digest] = problem_of(job.spec)
         answer: Future[dict[str, Any]] = Future()
-        made = self._grader.submit(problem, job.source, static_check=job.static_check)
+        made = self._grader.submit(problem, job.source, static_check=job.static_check, on_case=tell)
         made.add_done_callback(lambda report: _hand_on(report, answer))
         return answer
 

@@ -72,6 +72,8 @@ class Journal:
                 path.unlink(missing_ok=True)
                 self._truncate_run()
             self._check_run(run)
+            if path.exists() and not path.is_file():
+                raise OutputRefused(f"{path} is no regular file; name another output")
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except BaseException:
             os.close(self._lock)

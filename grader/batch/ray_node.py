@@ -29,12 +29,18 @@ class Order(NamedTuple):
     Attributes:
         number: of the job in its pool; its report comes back under it.
         digest: of a spec that the node has learned.
+        live: whether each case is told of as it is judged.
     """
 
     number: int
     digest: str
     source: bytes
     static_check: bool
+    live: bool
+
+
+# What comes of orders: number of the job, and a case that was judged or the finished job.
+Event = tuple[int, dict[str, Any] | Future[dict[str, Any]]]
 
 
 class RayNode:
@@ -72,50 +78,50 @@ class RayNode:
         return None
 
     def judge(self, orders: list[Order]) -> Iterator[str]:
-        """Yield reports as they are finished, several at a time.
+        """Yield reports, and cases where they are wanted, as they are finished, several at a time.
 
         Yields:
-            JSON: a list of [number, report or null, what went wrong or null].
+            JSON: a list of [number, report or null, what went wrong or null, case or null].
         """
         assert self._pool is not None
-        finished: SimpleQueue[tuple[int, Future[dict[str, Any]]]] = SimpleQueue()
+        events: SimpleQueue[Event] = SimpleQueue()
         for order in orders:
+            note = partial(_note, events, order.number)
             spec = self._specs[order.digest]
             job = Job(spec, order.digest, order.source, order.static_check)
-            self._pool.submit(job).add_done_callback(partial(_note, finished, order.number))
+            made = self._pool.submit(job, note if order.live else None)
+            made.add_done_callback(note)
         left = len(orders)
         while left:
-            ready = _gathered(finished, left)
-            left -= len(ready)
-            yield json.dumps([_answer(number, made) for number, made in ready])
+            ready = _gathered(events)
+            left -= sum(isinstance(what, Future) for _, what in ready)
+            yield json.dumps([_answer(number, what) for number, what in ready])
 
 
 def _note(
-    finished: SimpleQueue[tuple[int, Future[dict[str, Any]]]],
-    number: int,
-    made: Future[dict[str, Any]],
+    events: SimpleQueue[Event], number: int, what: dict[str, Any] | Future[dict[str, Any]]
 ) -> None:
-    finished.put((number, made))
+    events.put((number, what))
 
 
-def _gathered(
-    finished: SimpleQueue[tuple[int, Future[dict[str, Any]]]], most: int
-) -> list[tuple[int, Future[dict[str, Any]]]]:
+def _gathered(events: SimpleQueue[Event]) -> list[Event]:
     """Wait for one, then a moment for others."""
-    ready = [finished.get()]
+    ready = [events.get()]
     deadline = time.monotonic() + _GATHER_S
-    while len(ready) < most:
+    while (left_s := deadline - time.monotonic()) > 0:
         try:
-            ready.append(finished.get(timeout=max(deadline - time.monotonic(), 0)))
+            ready.append(events.get(timeout=left_s))
         except Empty:
             break
     return ready
 
 
-def _answer(number: int, made: Future[dict[str, Any]]) -> list[Any]:
-    if made.cancelled():
-        return [number, None, "the node's grader was closed"]
-    error = made.exception()
+def _answer(number: int, what: dict[str, Any] | Future[dict[str, Any]]) -> list[Any]:
+    if isinstance(what, dict):
+        return [number, None, None, what]
+    if what.cancelled():
+        return [number, None, "the node's grader was closed", None]
+    error = what.exception()
     if error is not None:
-        return [number, None, f"{type(error).__name__}: {error}"]
-    return [number, made.result(), None]
+        return [number, None, f"{type(error).__name__}: {error}", None]
+    return [number, what.result(), None, None]

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 import grader
 from grader.batch.chunks import MAX_LOSSES, ChunkQueue, Place, Ticket
-from grader.batch.executor import Job
+from grader.batch.executor import Job, OnCase
 from grader.batch.ray_cluster import Node, RayCluster
 from grader.batch.ray_seat import Seat, SeatFailed
 from grader.errors import InternalFault, IsolationUnavailable
@@ -119,8 +119,8 @@ class RayPool:
         """Of grader, python, torch and numpy; the same on every node that is used."""
         return dict(self._versions)
 
-    def submit(self, job: Job) -> Future[dict[str, Any]]:
-        """Begin a job.
+    def submit(self, job: Job, on_case: OnCase | None = None) -> Future[dict[str, Any]]:
+        """Begin a job; `on_case` is told of each case once, also where a node is lost.
 
         Its future fails with `InternalFault` where graders are lost with it time after time,
         and with `ValueError` where its spec is faulty.
@@ -130,7 +130,7 @@ class RayPool:
         """
         with self._lock:
             self._numbers += 1
-            ticket = Ticket(self._numbers, job)
+            ticket = Ticket(self._numbers, job, on_case)
         self._queue.put(ticket)
         return ticket.answer
 
@@ -285,7 +285,10 @@ def _judge(seat: Seat, left: dict[int, Ticket]) -> None:
             left.pop(ticket.number).fail(ValueError(wrong))
     if not left:
         return
-    for number, report, fault in seat.answers(list(left.values())):
+    for number, report, fault, case in seat.answers(list(left.values())):
+        if case is not None:
+            left[number].tell(case)
+            continue
         seat.delivered += 1
         ticket = left.pop(number)
         if report is None:

@@ -75,8 +75,8 @@ class Seat:
 
     def answers(
         self, tickets: list[Ticket]
-    ) -> Iterator[tuple[int, dict[str, Any] | None, str | None]]:
-        """Send jobs; yield number, report or None, and what went wrong, as they are finished.
+    ) -> Iterator[tuple[int, dict[str, Any] | None, str | None, dict[str, Any] | None]]:
+        """Send jobs; yield number and report, what went wrong, or a case, as they come.
 
         Raises:
             SeatFailed: the actor was lost; what was not yielded was not judged.
@@ -84,7 +84,13 @@ class Seat:
         import ray
 
         orders = [
-            Order(ticket.number, ticket.job.digest, ticket.job.source, ticket.job.static_check)
+            Order(
+                ticket.number,
+                ticket.job.digest,
+                ticket.job.source,
+                ticket.job.static_check,
+                ticket.on_case is not None,
+            )
             for ticket in tickets
         ]
         try:

@@ -14,7 +14,7 @@ from typing import Any
 from grader.batch.cache import KeptReport, ReportCache, may_be_kept, report_key
 from grader.batch.entries import Entry
 from grader.batch.executor import Executor, Job
-from grader.batch.journal import Journal
+from grader.batch.journal import Journal, OutputRefused
 from grader.batch.records import Fault, Record
 from grader.batch.tables import NumberTable, number_of
 from grader.spec import Problem
@@ -65,6 +65,7 @@ class BatchRun:
         self._on_record = on_record
         self._versions = executor.versions
         self._ids = NumberTable()  # id to position
+        self._unread: set[int] = set()  # positions where there was nothing to judge
         self._reports = NumberTable()  # spec and source to offset in the journal
         self._specs: dict[str, str] = {}
         self._running: dict[Future[dict[str, Any]], str] = {}
@@ -77,6 +78,7 @@ class BatchRun:
 
         Raises:
             OutputLost: the journal cannot be written.
+            OutputRefused: the input changed since the journal was begun.
             UnreadableInput: the input ends before its end.
         """
         for offset, record in self._journal.records():
@@ -84,6 +86,7 @@ class BatchRun:
             self._on_record(record)
         for entry in entries:
             if entry.position in self._journal.done:
+                self._expect_known(entry)
                 continue
             self._take(entry)
             self._write_ready()
@@ -91,6 +94,21 @@ class BatchRun:
                 self._collect()
         while self._running:
             self._collect()
+
+    def _expect_known(self, entry: Entry) -> None:
+        """Stop where the input is no longer what was recorded: positions would mean others.
+
+        Raises:
+            OutputRefused: the entry was not at its position before.
+        """
+        if entry.fault is not None or entry.position in self._unread:
+            return
+        before = self._ids.get(number_of(entry.id.encode("utf-8", "surrogatepass")))
+        if before is None or before > entry.position:
+            raise OutputRefused(
+                f"{self._journal.path} is of another input: {entry.id!r} was not at position"
+                f" {entry.position} before; name another output, or --fresh to throw it away"
+            )
 
     def _is_full(self, position: int) -> bool:
         slots = self._executor.slots
@@ -199,7 +217,9 @@ class BatchRun:
 
     def _remember(self, record: Record, offset: int) -> None:
         """Note id and report of a record, so that neither comes twice."""
-        if record.fault is None or record.fault.kind != "duplicate_id":
+        if record.fault is not None and record.fault.kind in ("malformed", "unreadable"):
+            self._unread.add(record.position)  # its id may be another's, or made up
+        elif record.fault is None or record.fault.kind != "duplicate_id":
             self._ids.put(number_of(record.id.encode("utf-8", "surrogatepass")), record.position)
         # A fault of ours is tried again where the submission comes again.
         if record.report is not None and record.report["verdict"] != "internal_error":

@@ -91,4 +91,20 @@ def own_members(tree: ast.Module) -> frozenset[str]:
                 names.add(name)
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 names.add(name)
+            case ast.keyword(arg=str(name)):  # `SimpleNamespace(softmax=...)`
+                names.add(name)
+        if isinstance(node, ast.ClassDef):
+            names |= _bound_in(node)
     return frozenset(names)
+
+
+def _bound_in(owner: ast.ClassDef) -> set[str]:
+    """The names that a class's body binds by assignment: fields, and methods defined elsewhere."""
+    targets: list[ast.expr] = []
+    for statement in owner.body:
+        match statement:
+            case ast.Assign(targets=several):
+                targets += several
+            case ast.AnnAssign(target=target):
+                targets.append(target)
+    return {target.id for target in targets if isinstance(target, ast.Name)}

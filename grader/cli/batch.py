@@ -140,6 +140,7 @@ def batch(
         fail(USAGE, str(error))
     if source != "-" and not Path(source).exists():
         fail(USAGE, f"{source}: no such file or folder")
+    _expect_different_files(source, out, wanted)
     shelf = _shelf(problems)
     tally = Tally()
     with faults_explained(), _executor(engine, address, jobs, isolation) as executor:
@@ -188,6 +189,19 @@ def batch(
     found = {verdict for verdict, count in tally.verdicts.items() if count}
     bad = found - expected if expected is not None else found & (failing or set())
     sys.exit(REJECTED if bad else ACCEPTED)
+
+
+def _expect_different_files(source: str, out: Path, wanted: _Reports) -> None:
+    """End where two of the files are one: writing it would destroy the other."""
+    read = [] if source == "-" else [Path(source)]
+    read += [] if wanted.points is None else [wanted.points]
+    written = [out, wanted.junit, wanted.csv, wanted.html, wanted.gradebook]
+    seen: set[Path] = {path.resolve() for path in read}
+    for path in written:
+        if path is not None and path.resolve() in seen:
+            fail(USAGE, f"{path} is named twice; it would be overwritten")
+        if path is not None:
+            seen.add(path.resolve())
 
 
 def _shelf(problems: Path | None) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -28,13 +30,15 @@ def _any_shared(made: list[object], given: list[object]) -> bool:
     objects = {id(part) for part in given if isinstance(part, _CONTAINERS)}
     if any(id(part) in objects for part in made if isinstance(part, _CONTAINERS)):
         return True
-    spans = sorted(span for part in given if (span := _span(part)) is not None)
-    return any(
-        span[0] < end and begin < span[1]
-        for part in made
-        if (span := _span(part)) is not None
-        for begin, end in spans
-    )
+    spans = sorted({span for part in given if (span := _span(part)) is not None})
+    begins = [begin for begin, _ in spans]
+    ends = list(accumulate((end for _, end in spans), max))  # of all that begin no later
+    for part in made:
+        span = _span(part)
+        before = 0 if span is None else bisect_left(begins, span[1])
+        if span is not None and before and ends[before - 1] > span[0]:
+            return True
+    return False
 
 
 def _span(part: object) -> tuple[int, int] | None:

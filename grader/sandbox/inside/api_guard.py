@@ -102,6 +102,12 @@ class ApiGuard:
                 self.look_at(dotted)
             return function(*args, **kwargs)
 
+        # NumPy itself calls `add.reduce`, and so do others.
+        for name in dir(function):
+            if not name.startswith("_") and not hasattr(guarded, name):
+                member = getattr(function, name)
+                asking = self._asking_who_calls(dotted, member) if callable(member) else member
+                setattr(guarded, name, asking)
         return guarded
 
     def _guard_threads(self) -> None:
