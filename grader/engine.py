@@ -18,7 +18,9 @@ from grader.referees import Referee, RefereePool
 from grader.report import Report
 from grader.sandbox.keeper import Isolation, Keeper
 from grader.sandbox.spares import Spares
+from grader.session import Rules, Session
 from grader.spec import Problem
+from grader.static_check import Violation
 
 
 class Grader:
@@ -103,6 +105,22 @@ class Grader:
         return self._threads.submit(
             self.grade, problem, source, on_case=on_case, static_check=static_check
         )
+
+    def check(self, problem: Problem, source: str | bytes) -> tuple[tuple[Violation, ...], str]:
+        """Parse a submission in the jail and look for what the problem forbids; run nothing.
+
+        Returns:
+            What is forbidden, and why it is no submission at all; "" where it is one.
+        """
+        limits = Limits.of(problem.time_limit_s, problem.memory_limit_mb, len(problem.cases))
+        rules = Rules.of(problem, limits)
+        with (
+            self._turns,
+            Session(self._court.spares, rules, _bytes(source), static_check=True) as session,
+        ):
+            checked = session.check()
+        message = checked.outcome.message if checked.outcome is not None else ""
+        return checked.violations, message
 
     def dry_run(self, problem: Problem) -> list[Fault]:
         """Run the problem's own reference and cases; return what goes wrong, by JSON path."""

@@ -164,7 +164,9 @@ def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> 
 )
 def test_limits_and_our_faults_are_not_kept(verdict: str, case: str, kept: bool) -> None:
     """Another machine, another day."""
-    assert may_be_kept({"verdict": verdict, "cases": [{"verdict": case}]}) is kept
+    assert (
+        may_be_kept({"isolation": "full", "verdict": verdict, "cases": [{"verdict": case}]}) is kept
+    )
 
 
 def test_the_journal_survives_the_end_of_its_process(tmp_path: Path) -> None:

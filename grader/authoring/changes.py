@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-
 # File names are bytes, of any kind.
 _AS_TEXT: dict[str, Any] = {
     "capture_output": True,

@@ -32,7 +32,7 @@ def report_key(
 
 
 def may_be_kept(report: dict[str, Any]) -> bool:
-    """Whether a report holds for another run: no case hit a limit, nothing was our fault, jailed."""
+    """Whether a report holds for another run: jailed, no case hit a limit, no fault of ours."""
     verdicts = {report["verdict"], *(case["verdict"] for case in report["cases"])}
     # What ran without the jail may have written its own report.
     return report["isolation"] == "full" and not verdicts & _NOT_KEPT

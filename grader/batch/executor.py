@@ -87,6 +87,11 @@ class LocalPool:
             self._grader.abort()
 
     @property
+    def grader(self) -> Grader:
+        """The grader, for what is no job: checking a source as it is typed, say."""
+        return self._grader
+
+    @property
     def slots(self) -> int:
         """Jobs at a time."""
         return self._workers

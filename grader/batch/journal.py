@@ -63,6 +63,8 @@ class Journal:
     """
 
     def __init__(self, path: Path, run: dict[str, Any], *, fresh: bool = False) -> None:
+        if path.exists() and not path.is_file():
+            raise OutputRefused(f"{path} is no regular file; name another output")
         self.path = path
         self.done = Done()
         self._run_path = path.with_name(path.name + ".run")
@@ -72,8 +74,6 @@ class Journal:
                 path.unlink(missing_ok=True)
                 self._truncate_run()
             self._check_run(run)
-            if path.exists() and not path.is_file():
-                raise OutputRefused(f"{path} is no regular file; name another output")
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         except BaseException:
             os.close(self._lock)
