@@ -35,7 +35,7 @@ def run_author_code(source: str, field: str, names: dict[str, Any]) -> None:
         exec(_compiled(source, field), names)
     except (Exception, SystemExit) as error:
         sentence = f"{field} raises {fault_sentence(error, f'<{field}>')}"
-        raise AuthorFault(sentence, f"$.{field}") from None
+        raise AuthorFault(sentence, f"$.{field}") from error
 
 
 def fault_sentence(error: BaseException, file_name: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from grader.errors import ReferenceFault
-from grader.limits import MAX_CAPTURED_CHARS, MAX_SHOWN_INPUT_CHARS
+from grader.limits import MAX_CAPTURED_CHARS, MAX_SHOWN_INPUT_CHARS, MAX_TIMED_OUT
 from grader.outcome import Outcome
 from grader.referees import Judged, Referee, RefereePool, seed_for
 from grader.report import CaseResult, Verdict
@@ -42,20 +42,34 @@ class Announcer:
             self._on_case(replace(case) if not case.hidden else case.veiled())
 
 
+def _why_stop(session: Session, begun: Sequence[CaseResult]) -> str | None:
+    """Why no further case is begun, in a sentence; None while there is time."""
+    late = sum(result.verdict is Verdict.TIME_LIMIT_EXCEEDED for result in begun)
+    if late >= MAX_TIMED_OUT:
+        return f"{late} cases before it ran into the time limit"
+    return session.spent
+
+
 def _not_begun(problem: Problem, why: str, begun: tuple[CaseResult, ...]) -> CaseResult:
     """The case before which the time of the whole submission ran out.
 
     It fails: a submission that sleeps would else win with the cases it knows.
     """
-    names = {case.case_name for case in begun}
-    case = next((case for case in problem.cases if case.name not in names), None)
+    name = _next_name(problem, begun)
+    case = next((case for case in problem.cases if case.name == name), None)
     return CaseResult(
         case_id=len(begun) + 1,
-        case_name=case.name if case is not None else "the end",
+        case_name=name,
         verdict=Verdict.TIME_LIMIT_EXCEEDED,
         hidden=case.hidden if case is not None else False,
         message=f"not begun: {why}",
     )
+
+
+def _next_name(problem: Problem, begun: Sequence[CaseResult]) -> str:
+    """The name of the first case that was not begun."""
+    names = {case.case_name for case in begun}
+    return next((case.name for case in problem.cases if case.name not in names), "the end")
 
 
 class DeclaredRun:
@@ -84,7 +98,7 @@ class DeclaredRun:
     def cases(self) -> tuple[CaseResult, ...]:
         """Run the cases and return what became of each."""
         for number in range(len(self._problem.cases)):
-            if (why := self._session.spent) is not None:
+            if (why := _why_stop(self._session, self._results)) is not None:
                 self._finish()
                 self._add(_not_begun(self._problem, why, tuple(self._results)))
                 break
@@ -193,8 +207,12 @@ class TestCodeRun:
 
     def cases(self) -> tuple[CaseResult, ...]:
         """Run the test code and return what it recorded."""
-        if not self._referee.run_test_code(self._call, self._record):
-            why = self._session.spent or "the judge ended the run"
+        ended = self._referee.run_test_code(self._call, self._record)
+        if ended == "escaped":
+            self._record(_next_name(self._problem, self._results), Judged(passed=False))
+            return tuple(self._results)
+        if ended == "stopped":
+            why = _why_stop(self._session, self._results) or "the judge ended the run"
             late = _not_begun(self._problem, why, tuple(self._results))
             self._results.append(late)
             self._announce(late)
@@ -206,7 +224,7 @@ class TestCodeRun:
         return tuple(self._results)
 
     def _call(self, arguments: memoryview, act: dict[str, Any]) -> Outcome | None:
-        if self._session.spent is not None:
+        if _why_stop(self._session, self._results) is not None:
             return None
         if act["gone"]:
             outcome = Outcome(Verdict.RUNTIME_ERROR, _GONE, lost=True)

@@ -43,6 +43,7 @@ class Grader:
     def __init__(self, workers: int = 1, isolation: Isolation = "full") -> None:
         if workers < 1:
             raise ValueError(f"workers: at least 1 expected, got {workers}")
+        self._workers = workers
         self._keeper = Keeper(isolation)
         self._court = Court(
             spares=Spares(self._keeper, workers),
@@ -66,6 +67,11 @@ class Grader:
             self.close()
         else:
             self.abort()
+
+    @property
+    def workers(self) -> int:
+        """Submissions judged at a time."""
+        return self._workers
 
     @property
     def versions(self) -> Mapping[str, str]:

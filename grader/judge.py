@@ -69,6 +69,9 @@ def judge(
             message = f"the grader is at fault, not the submission: {why}"
             if attempt < _ATTEMPTS:
                 continue
+        except Exception as error:
+            # A fault of ours that nobody thought of must not end those behind it.
+            message = f"the grader is at fault, not the submission: {_told(error)}"
         findings = _Findings(
             Verdict.INTERNAL_ERROR, outcome=Outcome(Verdict.INTERNAL_ERROR, message)
         )
@@ -118,6 +121,15 @@ def _attempt(
         else:
             cases = TestCodeRun(problem, referee, session, announce).cases()
     return _Findings(overall_verdict(cases), cases=cases, outcome=loaded)
+
+
+def _told(error: Exception) -> str:
+    """Kind and place of an unexpected exception, for a report to us."""
+    step = error.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    place = "" if step is None else f" at {step.tb_frame.f_code.co_qualname}:{step.tb_lineno}"
+    return f"unexpected {type(error).__name__}{place}"
 
 
 def _complete(problem: Problem, findings: _Findings) -> tuple[CaseResult, ...]:

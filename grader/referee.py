@@ -37,7 +37,7 @@ from grader.python_source import NoExpression, to_python
 from grader.rng import seed_everything
 from grader.submission_calls import StopJudging
 from grader.summarize import summarize_obj
-from grader.test_code_run import TestCodeRun, json_number
+from grader.test_code_run import Escaped, TestCodeRun, json_number
 from grader.values import ExceptionValue, Raised
 from grader.wire_builtin import describe_exception
 
@@ -137,6 +137,8 @@ class Referee:
             run.run()
         except StopJudging:
             return {"outcome": "stopped", "records": run.records}
+        except Escaped:
+            return {"outcome": "escaped", "records": run.records}
         return {"outcome": "finished", "records": run.records}
 
     # --- declarative cases ----------------------------------------------------------

@@ -131,7 +131,7 @@ class Referee:
         self,
         call: Callable[[memoryview, dict[str, Any]], Outcome | None],
         record: Callable[[str, Judged], None],
-    ) -> bool:
+    ) -> str:
         """Run the problem's `test_code`.
 
         Args:
@@ -140,7 +140,8 @@ class Referee:
             record: takes each finished case by name.
 
         Returns:
-            Whether it ran to its end.
+            How it ended: "finished"; "stopped" by the judge; "escaped" where nothing in it caught
+            what the submission raised.
         """
         answer = self._ask({"op": "run"}, b"", self._step)
         while True:
@@ -152,7 +153,7 @@ class Referee:
             elif kind == "records":
                 answer = self._ask({"op": "go_on"}, b"", self._step)
             else:
-                return bool(kind == "finished")
+                return str(kind)
 
     def _answer_call(self, outcome: Outcome | None) -> Answer:
         if outcome is None:

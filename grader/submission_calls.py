@@ -106,7 +106,8 @@ class SubmissionCalls:
         if answer["raised"] is not None:
             raise as_exception(ExceptionValue(tuple(answer["raised"][0]), answer["raised"][1]))
         if answer.get("exhausted"):
-            raise StopIteration
+            # What Python asks by itself, on the way to something else, is no accident.
+            raise TypeError("it has no len()") if step.kind == "length" else StopIteration
         try:
             return wire.decode(result)
         except wire.WireError as error:
@@ -194,9 +195,12 @@ def as_exception(value: ExceptionValue) -> Exception:
         if issubclass(known, Exception):
             base = known
             break
-    members = {"__init__": lambda self, text: Exception.__init__(self, text),
+    if issubclass(base, StopIteration | StopAsyncIteration):
+        base = RuntimeError  # it would end the author's loops, as if all were well
+    members = {"of_submission": True,
+               "__init__": lambda self, text: Exception.__init__(self, text),
                "__new__": lambda cls, *args: base.__new__(cls),
                "__str__": lambda self: value.message}  # fmt: skip
-    kind = type(value.type_name, (base,), members)
+    kind: Any = type(value.type_name, (base,), members)
     error: Exception = kind(value.message)
     return error

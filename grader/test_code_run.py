@@ -22,6 +22,10 @@ from grader.summarize import summarize_obj
 _MOST_WAITING = 16
 
 
+class Escaped(BaseException):
+    """An exception of the submission ended the test code, which does not catch any."""
+
+
 def json_number(value: Any) -> float | str | None:
     """A number as JSON can hold it: infinities and NaN by name."""
     if not isinstance(value, int | float) or isinstance(value, bool):
@@ -52,6 +56,7 @@ class TestCodeRun:
         Raises:
             AuthorFault: the test code raises.
             StopJudging: the judge said so.
+            Escaped: what the submission raised was caught by nobody.
         """
         seed_everything(self._order["seed"])
         names = {
@@ -65,7 +70,12 @@ class TestCodeRun:
             "atol": self._order["atol"],
             "rtol": self._order["rtol"],
         }
-        run_author_code(self._order["test_code"], "test_code", names)
+        try:
+            run_author_code(self._order["test_code"], "test_code", names)
+        except AuthorFault as fault:
+            if getattr(fault.__cause__, "of_submission", False):
+                raise Escaped from None
+            raise
 
     def _call_reference(self, *args: Any, **kwargs: Any) -> Any:
         with seeded(self._submission.seed):

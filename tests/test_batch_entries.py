@@ -179,6 +179,20 @@ def test_a_compressed_input_cut_short_stops_with_its_place(tmp_path: Path) -> No
         read(path)
 
 
+def test_a_zstd_input_cut_short_stops_too(tmp_path: Path) -> None:
+    """Its library takes the cut for the end."""
+    path = tmp_path / "in.jsonl.zst"
+    packed = zstandard.ZstdCompressor().compress(TEXT * 1000)
+    path.write_bytes(packed + packed)  # two frames are one input
+    assert len(read(path)) == 4000
+    path.write_bytes((packed + packed)[:-9])
+    with pytest.raises(UnreadableInput, match="ends before its end"):
+        read(path)
+    path.write_bytes(packed[:4] + b"damage" + packed[10:])
+    with pytest.raises(UnreadableInput, match="after line"):
+        read(path)
+
+
 # --- archives -------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from conftest import SEED_SLUG, seed_spec
 
 from grader import Grader, grade_many, load_problem
 from grader.batch.cache import ReportCache
-from grader.batch.entries import Entry
+from grader.batch.entries import Entry, UnreadableInput
 from grader.batch.executor import Job, LocalPool
 from grader.batch.journal import Journal
 from grader.batch.problems import ProblemShelf
@@ -196,6 +196,22 @@ def test_verdicts_do_not_depend_on_jobs_or_order(tmp_path: Path, pool: LocalPool
             tmp_path / "b", one, [entry(n, s) for n, s in enumerate(reversed(sources))]
         )
     assert [r.verdict for r in forwards] == [r.verdict for r in reversed(backwards)]
+
+
+def test_an_input_that_breaks_loses_nothing_before_the_break(
+    tmp_path: Path, pool: LocalPool
+) -> None:
+    """What was under way is written."""
+
+    def breaking() -> Iterator[Entry]:
+        for number in range(12):
+            yield entry(number, RIGHT + b"# %d" % number)
+        raise UnreadableInput("cut")
+
+    out = tmp_path / "out"
+    with pytest.raises(UnreadableInput), Journal(out, {"run": 1}) as journal:
+        BatchRun(pool, journal, ProblemShelf().find).run(breaking())
+    assert [record.verdict for record in read_records(out)] == ["accepted"] * 12
 
 
 def test_cases_are_told_as_they_are_judged(pool: LocalPool) -> None:

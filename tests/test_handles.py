@@ -223,3 +223,50 @@ def number() -> Problem:
     """A function problem in the seed's form."""
     code = HEAD + "case('number', lambda make: make(1))\n"
     return problem(code, ["number"], reference_code="def f(x=1):\n    return x\n")
+
+
+CALLS = """
+for number in range(3):
+    results = []
+    for call in range(4):
+        try:
+            results.append(user_obj(number))
+        except Exception as error:
+            results.append(error)
+    cases_results.append({"case_name": f"case {number}", "passed": results == [number] * 4})
+"""
+
+
+def test_many_late_calls_of_one_case_count_as_one(grader: Grader) -> None:
+    """Later cases are still begun."""
+    asked = problem(CALLS, [f"case {n}" for n in range(3)], time_limit=0.1,
+                    reference_code="def f(x=1):\n    return x\n")  # fmt: skip
+    source = "def f(x=1):\n    while x == 0: pass\n    return x\n"
+    verdicts = [str(case.verdict) for case in grader.grade(asked, source).cases]
+    assert verdicts == ["time_limit_exceeded", "accepted", "accepted"]
+
+
+BARE = """
+cases_results.append({"case_name": "all", "passed": all(map(lambda n: user_obj(n) == n, range(4)))})
+cases_results.append({"case_name": "list", "passed": list(user_obj(3, True)) == [0, 1, 2]})
+"""
+COUNTER = "def f(x=1, up=False):\n    return iter(range(x)) if up else x\n"
+
+
+def test_what_test_code_does_not_catch_is_the_submissions(grader: Grader) -> None:
+    """And its StopIteration ends no loop of the author's as if all were well."""
+    asked = problem(BARE, ["all", "list"], reference_code=COUNTER)
+    assert grader.dry_run(asked) == []
+    assert grader.grade(asked, COUNTER).verdict == "accepted"
+    for raised in ("StopIteration", "ValueError('x')"):
+        source = COUNTER.replace("    return", f"    if x == 2: raise {raised}\n    return")
+        report = grader.grade(asked, source)
+        assert [str(case.verdict) for case in report.cases] == ["runtime_error", "skipped"]
+        assert raised.partition("(")[0] in report.cases[0].message
+
+
+def test_a_length_that_python_asks_by_itself_is_no_accident(grader: Grader) -> None:
+    """`list()` of an iterator asks for one first."""
+    asked = problem(BARE, ["all", "list"], reference_code=COUNTER)
+    report = grader.grade(asked, COUNTER.replace("range(x)", "range(x + 1)"))
+    assert [str(case.verdict) for case in report.cases] == ["accepted", "wrong_answer"]

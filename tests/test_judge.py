@@ -296,6 +296,23 @@ def test_after_three_cases_over_the_time_limit_no_further_one_is_begun(
     assert report.cases[5].message == "not begun: 3 cases before it ran into the time limit"
 
 
+def test_a_fault_nobody_thought_of_ends_one_submission_only(
+    grader: Grader, double: Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is ours, and told with its place."""
+
+    def broken(*_: object) -> None:
+        raise KeyError("a bug of ours")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("grader.case_runs.case_result", broken)
+        report = grader.grade(double, DOUBLE)
+    assert report.verdict == "internal_error"
+    assert "unexpected KeyError at" in report.message
+    assert "broken" in report.message
+    assert grader.grade(double, DOUBLE).verdict == "accepted"
+
+
 def test_cases_beyond_the_total_budget_are_skipped(
     grader: Grader, make_problem: MakeProblem
 ) -> None:

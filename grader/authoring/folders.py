@@ -64,6 +64,11 @@ def solutions_folder(spec_file: Path) -> Path:
     return spec_file.resolve().parent.parent / "reference" / spec_file.stem.replace("-", "_")
 
 
+def python_files(folder: Path) -> list[Path]:
+    """The Python files of a folder, by name; a folder that is named like one is none."""
+    return sorted(path for path in folder.glob("*.py") if path.is_file())
+
+
 def unpack(raw: dict[str, Any], folder: Path, solutions: Path | None = None) -> list[Path]:
     """Write a spec as a folder; the folder must not hold a problem yet.
 
@@ -95,7 +100,7 @@ def unpack(raw: dict[str, Any], folder: Path, solutions: Path | None = None) -> 
     for kind in SOLUTIONS:
         (folder / kind).mkdir(exist_ok=True)
         if solutions is not None:
-            for file in sorted((solutions / kind).glob("*.py")):
+            for file in python_files(solutions / kind):
                 shutil.copyfile(file, folder / kind / file.name)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
@@ -186,11 +191,9 @@ def mirror_solutions(folder: Path, to: Path, reference_code: str) -> list[str]:
     told = []
     wanted = {Path("solution.py"): reference_code.encode("utf-8")}
     for kind in SOLUTIONS:
-        for file in sorted((folder / kind).glob("*.py")):
+        for file in python_files(folder / kind):
             wanted[Path(kind) / file.name] = file.read_bytes()
-    present = {
-        path.relative_to(to) for kind in SOLUTIONS for path in sorted((to / kind).glob("*.py"))
-    }
+    present = {path.relative_to(to) for kind in SOLUTIONS for path in python_files(to / kind)}
     for gone in sorted(present - set(wanted)):
         if any((folder / gone.parent).glob("*.py")):  # empty: unpacked without its solutions
             (to / gone).unlink()

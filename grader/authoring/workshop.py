@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.authoring.folders import is_folder, pack, solutions_folder
+from grader.authoring.folders import is_folder, pack, python_files, solutions_folder
 from grader.errors import Finding, SpecError
 from grader.spec import Problem, find_faults
 
@@ -68,15 +68,11 @@ def open_workpiece(path: Path) -> Workpiece:
 def _with_solutions(
     slug: str, problem: Problem | None, faults: list[Finding], folder: Path, twin: str | None
 ) -> Workpiece:
-    accepted = tuple(Solution(f.name, f.read_bytes()) for f in _files(folder / "accepted"))
+    accepted = tuple(Solution(f.name, f.read_bytes()) for f in python_files(folder / "accepted"))
     wrong = tuple(
-        Solution(f.name, f.read_bytes(), _named_verdict(f)) for f in _files(folder / "wrong")
+        Solution(f.name, f.read_bytes(), _named_verdict(f)) for f in python_files(folder / "wrong")
     )
     return Workpiece(slug, problem, tuple(faults), accepted, wrong, twin)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.py"))
 
 
 def _named_verdict(file: Path) -> str | None:

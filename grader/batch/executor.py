@@ -137,4 +137,7 @@ def _hand_on(made: Future[Report], answer: Future[dict[str, Any]]) -> None:
     elif (error := made.exception()) is not None:
         answer.set_exception(error)
     else:
-        answer.set_result(made.result().to_dict())
+        try:
+            answer.set_result(made.result().to_dict())
+        except Exception as failure:  # whoever waits must be told, whatever it is
+            answer.set_exception(failure)

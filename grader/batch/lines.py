@@ -105,4 +105,48 @@ def _through_zstd(source: str, raw: IO[bytes]) -> IO[bytes]:
         import zstandard
     except ModuleNotFoundError:
         raise UnreadableInput(f"{source} is compressed by zstd: pip install zstandard") from None
-    return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, closefd=False))
+    return io.BufferedReader(_ZstdReader(raw, zstandard))
+
+
+class _ZstdReader(io.RawIOBase):
+    """Decompresses frame after frame, and tells an input that ends in the middle of one.
+
+    The library's own reader takes that for the end.
+    """
+
+    def __init__(self, raw: IO[bytes], zstandard: Any) -> None:
+        self._raw = raw
+        self._library = zstandard
+        self._frame: Any = None
+        self._ready = b""
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer as far as there is something."""
+        while not self._ready:
+            data = self._raw.read(1 << 13)  # it may grow a thousandfold
+            if not data:
+                if self._frame is not None:
+                    raise EOFError("the compressed input ends before its end")
+                return 0
+            self._ready = self._decompressed(data)
+        size = min(len(buffer), len(self._ready))
+        buffer[:size], self._ready = self._ready[:size], self._ready[size:]
+        return size
+
+    def _decompressed(self, data: bytes) -> bytes:
+        made = []
+        while data:
+            if self._frame is None:
+                self._frame = self._library.ZstdDecompressor().decompressobj()
+            try:
+                made.append(self._frame.decompress(data))
+            except self._library.ZstdError as error:
+                raise OSError(str(error)) from None
+            data = b""
+            if self._frame.eof:
+                data, self._frame = self._frame.unused_data, None
+        return b"".join(made)

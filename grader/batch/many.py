@@ -40,6 +40,7 @@ def grade_many(
     """
     problems: dict[str, Problem] = {}
     own = grader is None
+    workers = workers if grader is None else grader.workers
     with Grader(workers, isolation) if grader is None else _Borrowed(grader) as judge:
         pending: deque[Future[Report]] = deque()
         try:

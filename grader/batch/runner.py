@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from grader.batch.cache import KeptReport, ReportCache, may_be_kept, report_key
-from grader.batch.entries import Entry
+from grader.batch.entries import Entry, UnreadableInput
 from grader.batch.executor import Executor, Job
 from grader.batch.journal import Journal, OutputRefused
 from grader.batch.records import Fault, Record
@@ -84,14 +84,21 @@ class BatchRun:
         for offset, record in self._journal.records():
             self._remember(record, offset)
             self._on_record(record)
-        for entry in entries:
-            if entry.position in self._journal.done:
-                self._expect_known(entry)
-                continue
-            self._take(entry)
-            self._write_ready()
-            while self._is_full(entry.position):
-                self._collect()
+        try:
+            for entry in entries:
+                if entry.position in self._journal.done:
+                    self._expect_known(entry)
+                    continue
+                self._take(entry)
+                self._write_ready()
+                while self._is_full(entry.position):
+                    self._collect()
+        except UnreadableInput:
+            self._finish()  # what came before is good
+            raise
+        self._finish()
+
+    def _finish(self) -> None:
         while self._running:
             self._collect()
 

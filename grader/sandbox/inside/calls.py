@@ -72,6 +72,8 @@ class Calls:
         job = functools.partial(perform, target, head["act"], head["name"], put, named)
         if head["act"] == "next":
             return self._next(job)
+        if head["act"] == "length" and not hasattr(type(target), "__len__"):
+            return {"outcome": "exhausted"}, b""
         return self._run(job, watched, head["seed"], keep_objects=True)
 
     def _next(self, job: Callable[[], object]) -> Reply:
