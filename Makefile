@@ -3,7 +3,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test slow check format lint types validate gate bench soak fuzz clean
+.PHONY: setup serve demo test slow check format lint types validate gate bench soak fuzz clean
+
+serve: setup
+	@$(BIN)/grader serve
 
 demo: setup
 	@$(BIN)/grader demo

@@ -14,7 +14,17 @@ PACKAGE = ROOT / "grader"
 
 # From the top: a module may import from its own level or below, never from above.
 LEVELS: list[set[str]] = [
-    {"__main__", "authoring", "batch", "cli", "doctor", "notebook", "terminal", "validation"},
+    {
+        "__main__",
+        "authoring",
+        "batch",
+        "cli",
+        "doctor",
+        "notebook",
+        "site",
+        "terminal",
+        "validation",
+    },
     {"engine"},
     {"judge", "dry_run"},
     {"case_runs"},

@@ -7,6 +7,7 @@ import click
 from grader import __version__
 from grader.cli import authoring, batch, judging
 from grader.cli.common import EXIT_CODES
+from grader.cli.serve import serve
 
 
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
@@ -18,6 +19,7 @@ def main() -> None:
 for _command in (
     *(judging.grade, judging.validate, judging.list_command, judging.show, judging.demo),
     *(judging.doctor, authoring.new, authoring.unpack, authoring.preview),
-    *(batch.batch, batch.plan, authoring.check, authoring.case, authoring.pack, authoring.fmt),
+    *(authoring.check, authoring.case, authoring.pack, authoring.fmt),
+    *(batch.batch, batch.plan, serve),
 ):
     main.add_command(_command)

@@ -1,0 +1,1 @@
+"""The practice site: pages, queue and server around the judge."""

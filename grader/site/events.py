@@ -1,0 +1,84 @@
+"""Tells those who watch a submission what happens to it, as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CaseJudged:
+    """A case of a submission is judged.
+
+    Attributes:
+        case: as `CaseResult.to_dict` gives it, veiled if hidden.
+    """
+
+    case: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A submission has its report, and the store holds it."""
+
+
+Event = CaseJudged | Finished
+
+
+class Hub:
+    """Events by submission. `publish` may be called from any thread.
+
+    Those who come late are told first what they missed, as long as the submission is under way.
+    """
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._past: dict[str, list[Event]] = {}
+        self._watchers: dict[str, set[asyncio.Queue[Event]]] = defaultdict(set)
+
+    def attach(self) -> None:
+        """Use the running loop for all that watch."""
+        self._loop = asyncio.get_running_loop()
+
+    def publish(self, submission: str, event: Event) -> None:
+        """Tell of an event."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed: nobody watches any more
+                self._loop.call_soon_threadsafe(self._spread, submission, event)
+
+    def _spread(self, submission: str, event: Event) -> None:
+        if isinstance(event, Finished):
+            self._past.pop(submission, None)
+        else:
+            self._past.setdefault(submission, []).append(event)
+        for queue in self._watchers.get(submission, ()):
+            queue.put_nowait(event)
+
+    async def watch(self, submission: str) -> AsyncIterator[Event | None]:
+        """Yield events until the submission is finished; None now and then while nothing happens.
+
+        The watcher must look at the store once it is watching: what finished before is not told.
+        """
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        self._watchers[submission].add(queue)
+        try:
+            yield None
+            for event in list(self._past.get(submission, ())):
+                yield event
+            while True:
+                try:
+                    event = await asyncio.wait_for(queue.get(), timeout=10)
+                except TimeoutError:
+                    yield None
+                    continue
+                yield event
+                if isinstance(event, Finished):
+                    return
+        finally:
+            self._watchers[submission].discard(queue)
+            if not self._watchers[submission]:
+                del self._watchers[submission]

@@ -1,0 +1,133 @@
+"""The templates, and what they may use: words, icons, numbers, and texts made harmless."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import datetime
+from functools import cache, partial
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.batch.safe_text import name_text, one_line
+from grader.batch.verdict_words import family, letters
+from grader.inert import inert
+from grader.site import pictures
+from grader.site.markup import plain, prose
+from grader.site.statics import static_url
+from grader.site.values import LANGUAGES, Look, href, html_language
+from grader.site.wording import word, words_of
+
+_IDLE: Final = {"waiting": "wait", "queued": "wait", "running": "run", "skipped": "skip"}
+_LANGUAGE_NAMES: Final = {"en": "English", "zh": "中文", "vi": "Tiếng Việt"}
+# The button changes to the next theme; "system" is none of one's own.
+_NEXT_THEME: Final = {None: "light", "light": "dark", "dark": "system"}
+
+
+def page(template: str, look: Look, **given: Any) -> str:
+    """Return a template filled in, in a form that every encoding takes."""
+    return plain(
+        _environment()
+        .get_template(template)
+        .render(
+            look=look,
+            t=partial(_told, look),
+            script_words=json.dumps(words_of("js.", look.language), ensure_ascii=False),
+            editor_words=json.dumps(words_of("cm.", look.language), ensure_ascii=False),
+            next_theme=_NEXT_THEME[look.theme],
+            **given,
+        )
+    )
+
+
+def _told(look: Look, key: str, **given: Any) -> str:
+    return word(key, look.language, **given)
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("grader.site"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals.update(
+        href=href,
+        static=static_url,
+        pictures=pictures,
+        html_language=html_language,
+        languages=LANGUAGES,
+        language_names=_LANGUAGE_NAMES,
+    )
+    made.filters.update(
+        prose=prose,
+        plain=plain,
+        said=said,
+        line=partial(one_line, limit=200),
+        name=partial(name_text, limit=200),
+        ms=time_text,
+        number=number_text,
+        power=power,
+        when=when,
+        family=verdict_family,
+        icon=verdict_icon,
+    )
+    return made
+
+
+def said(text: object, limit: int = 5_000) -> str:
+    """Return text of a submission, several lines of it, that acts upon nothing."""
+    return inert(str(text), limit)
+
+
+def verdict_family(verdict: str) -> str:
+    """Return the family of colour and shape of a verdict or of a state."""
+    return "idle" if verdict in _IDLE else family(verdict)
+
+
+def verdict_icon(verdict: str) -> str:
+    """Return the name of the icon of a verdict or of a state."""
+    short = letters(verdict).lower()
+    return _IDLE.get(verdict) or (short if short.isalpha() else "ie")
+
+
+def time_text(time_ms: float) -> str:
+    """Return a time as people read it.
+
+    Example:
+        >>> time_text(0.256), time_text(12.34), time_text(1500)
+        ('0.256 ms', '12.3 ms', '1.50 s')
+    """
+    if time_ms >= 1000:
+        return f"{time_ms / 1000:.2f} s"
+    return f"{time_ms:.0f} ms" if time_ms >= 100 else f"{time_ms:.3g} ms"
+
+
+def number_text(value: float | str) -> str:
+    """Return a number of a report, which may be "NaN" or "Infinity"."""
+    return one_line(value, 40) if isinstance(value, str) else f"{value:.4g}"
+
+
+def power(value: float) -> Markup:
+    """Return a tolerance, a power of ten as one.
+
+    Example:
+        >>> power(1e-09), power(0.02)
+        (Markup('10<sup>−9</sup>'), Markup('0.02'))
+    """
+    exponent = math.log10(value) if value > 0 else 0.0
+    if value > 0 and abs(exponent - round(exponent)) < 1e-9 and abs(exponent) > 1:
+        return Markup("10<sup>{}</sup>").format(f"{round(exponent)}".replace("-", "−"))
+    return Markup("{}").format(f"{value:g}")
+
+
+def when(moment: datetime) -> Markup:
+    """Return a time of day; the script shows it in the reader's own zone."""
+    return Markup('<time datetime="{}">{}</time>').format(
+        moment.isoformat(timespec="seconds"), f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    )

@@ -1,0 +1,69 @@
+"""What belongs to the learner: progress, theme, everything as one file."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from grader.site import pages
+from grader.site.glances import glance_of, year_of
+from grader.site.listing import status_of
+from grader.site.looks import THEMES, look_of
+from grader.site.routes.common import desk_of, go, now, page
+from grader.site.shelf import text_of
+
+router = APIRouter()
+_YEAR_S = 365 * 24 * 3600
+
+
+@router.get("/progress")
+def progress(request: Request) -> Response:
+    """What was solved, and when."""
+    desk, look = desk_of(request), look_of(request)
+    known = desk.store.progress(desk.learner)
+    rows = [
+        pages.ListRow(
+            slug=problem.slug,
+            title=text_of(problem, "title", look.language),
+            difficulty=problem.difficulty,
+            category=problem.category,
+            tags=problem.tags,
+            featured=problem.is_featured,
+            status=status_of(problem.slug, known),
+            languages=(),
+        )
+        for problem in desk.shelf
+    ]
+    moment = now()
+    glance = glance_of(desk.store, desk.learner, desk.shelf, moment, look.language)
+    year = year_of(desk.store, desk.learner, moment)
+    return page(request, pages.progress_page(look, rows, glance, year))
+
+
+@router.post("/theme")
+def theme(request: Request, theme: Annotated[str, Form()] = "") -> Response:
+    """Choose light, dark, or what the system has; go back to where one was."""
+    came_from = urlsplit(request.headers.get("referer", "")).path or "/"
+    answer = go(came_from if came_from.startswith("/") and came_from[1:2] != "/" else "/")
+    if theme in THEMES:
+        answer.set_cookie("theme", theme, max_age=_YEAR_S, samesite="lax")
+    else:
+        answer.delete_cookie("theme")
+    return answer
+
+
+@router.get("/export")
+def export(request: Request) -> Response:
+    """All code, results and notes as a zip."""
+    desk = desk_of(request)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in desk.store.export(desk.learner):
+            archive.writestr(name, data)
+    headers = {"content-disposition": 'attachment; filename="tensorjudge.zip"'}
+    return Response(buffer.getvalue(), media_type="application/zip", headers=headers)

@@ -1,0 +1,117 @@
+"""A submission: its result, the events until it is there, and what came before it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response, StreamingResponse
+
+from grader.site import pages
+from grader.site.events import CaseJudged, Finished
+from grader.site.listing import next_problem
+from grader.site.looks import look_of
+from grader.site.pages import PAGE_LENGTH
+from grader.site.routes.common import desk_of, page, problem_of, submission_of
+from grader.site.store import Submission
+
+router = APIRouter()
+
+
+@router.get("/submissions/{number}")
+def result(request: Request, number: str) -> Response:
+    """The result, or how far it is."""
+    desk = desk_of(request)
+    found = submission_of(desk, number)
+    waiting = 0 if found.state == "done" else desk.store.waiting_before(number)
+    times = desk.store.accepted_times(found.slug) if found.verdict == "accepted" else []
+    return page(
+        request,
+        pages.result_page(
+            look_of(request),
+            problem_of(desk, found.slug),
+            found,
+            waiting,
+            times=times,
+            next_slug=_next(request, found),
+        ),
+    )
+
+
+def _next(request: Request, found: Submission) -> str | None:
+    """What to offer once a problem is solved."""
+    if found.verdict != "accepted":
+        return None
+    desk = desk_of(request)
+    return next_problem(list(desk.shelf), desk.store.progress(desk.learner), found.slug)
+
+
+@router.get("/submissions/{number}/events")
+async def events(request: Request, number: str) -> Response:
+    """Cases as they are judged, then the address of the result."""
+    await run_in_threadpool(submission_of, desk_of(request), number)
+    return StreamingResponse(
+        _stream(request, number),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store", "x-accel-buffering": "no"},
+    )
+
+
+async def _stream(request: Request, number: str) -> AsyncIterator[str]:
+    desk, look = desk_of(request), look_of(request)
+    done = _event("done", f"/submissions/{number}")
+    async for event in desk.hub.watch(number):
+        if await request.is_disconnected():
+            return
+        match event:
+            case None:
+                found = await run_in_threadpool(submission_of, desk, number)
+                if found.state == "done":
+                    yield done
+                    return
+                yield ": waiting\n\n"
+            case CaseJudged(case=case):
+                found = await run_in_threadpool(submission_of, desk, number)
+                row = pages.case_row(look, problem_of(desk, found.slug), case["case_id"], case)
+                yield _event("case", json.dumps({"number": case["case_id"], "html": row}))
+            case Finished():
+                yield done
+
+
+def _event(name: str, data: str) -> str:
+    return f"event: {name}\ndata: {data}\n\n"
+
+
+@router.get("/submissions/{number}/diff")
+def diff(request: Request, number: str) -> Response:
+    """What changed since the attempt before, or since the starter."""
+    desk = desk_of(request)
+    newer = submission_of(desk, number)
+    older = _before(request, newer)
+    found = problem_of(desk, newer.slug)
+    return page(request, pages.diff_page(look_of(request), found, older, newer))
+
+
+def _before(request: Request, newer: Submission) -> Submission | None:
+    desk = desk_of(request)
+    found = desk.store.submissions(desk.learner, newer.slug, limit=1, before=newer.id)
+    return found[0] if found else None
+
+
+@router.get("/history")
+def history(request: Request, before: str | None = None) -> Response:
+    """All attempts, the latest first."""
+    return history_of(request, None, before)
+
+
+def history_of(request: Request, slug: str | None, before: str | None) -> Response:
+    """Attempts at one problem or at all, older than one of them."""
+    desk = desk_of(request)
+    attempts = desk.store.submissions(
+        desk.learner, slug, limit=PAGE_LENGTH, before=before, reports=False
+    )
+    look = look_of(request)
+    titles = desk.shelf.titles(look.language)
+    return page(request, pages.history_page(look, slug, attempts, before, titles))

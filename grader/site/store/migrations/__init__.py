@@ -1,0 +1,1 @@
+"""Revisions of the tables, in order; Alembic runs them through `grader.site.store.migrate`."""

@@ -1,0 +1,187 @@
+"""The submissions: a row is the durable queue, the history and the result.
+
+queued → running (leased to one attempt) → done. Whoever dies holding a submission loses it to the
+next claim once the lease has run out, and can then no longer finish it. Functions run inside the
+caller's transaction.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, func, insert, null, or_, select, update
+
+from grader.site.store.models import Kind, Submission
+from grader.site.store.tables import submissions, texts
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # as in the problem's schema
+_of = submissions.c
+
+
+def checked_slug(slug: str) -> str:
+    """Return a slug.
+
+    Raises:
+        ValueError: no problem can be called that; it would become a name in an export.
+    """
+    if _SLUG.fullmatch(slug) is None:
+        raise ValueError(f"the slug of a problem expected, got {slug!r}")
+    return slug
+
+
+def add(
+    connection: Connection,
+    learner: int,
+    slug: str,
+    source: str,
+    kind: Kind,
+    now: datetime,
+    custom_input: str | None,
+) -> str:
+    """Put a submission into the queue and return its id."""
+    row = {
+        "id": uuid.uuid4().hex,
+        "learner": learner,
+        "slug": checked_slug(slug),
+        "kind": kind,
+        "created": now,
+        "state": "queued",
+        "attempt": 0,
+    }
+    number = connection.scalar(insert(submissions).values(row).returning(_of.number))
+    text = {"number": number, "source": source, "custom_input": custom_input}
+    connection.execute(insert(texts).values(text))
+    return str(row["id"])
+
+
+def claim(connection: Connection, now: datetime, lease: timedelta, limit: int) -> list[Submission]:
+    """Take the oldest that wait, and those whose lease ran out, for a new attempt."""
+    if limit <= 0:  # SQLite takes a negative one for none at all
+        return []
+    free = or_(_of.state == "queued", and_(_of.state == "running", _of.lease_until <= now))
+    # SQLite needs no row locks: nobody else is in a writing transaction.
+    oldest = select(_of.number).where(free).order_by(_of.number).limit(limit)
+    numbers = connection.scalars(oldest.with_for_update(skip_locked=True)).all()
+    if not numbers:
+        return []
+    connection.execute(
+        update(submissions)
+        .where(_of.number.in_(numbers))
+        .values(state="running", attempt=_of.attempt + 1, lease_until=now + lease)
+    )
+    return at(connection, numbers)
+
+
+def renew(
+    connection: Connection, held: Iterable[tuple[str, int]], now: datetime, lease: timedelta
+) -> set[str]:
+    """Lengthen the leases of attempts, and return the ids that are still theirs."""
+    kept = set()
+    for identity, attempt in sorted(held):  # one order for all, so that no two wait in a ring
+        change = _held(identity, attempt).values(lease_until=now + lease)
+        if connection.execute(change).rowcount:
+            kept.add(identity)
+    return kept
+
+
+def finish(
+    connection: Connection, identity: str, attempt: int, report: dict[str, Any], now: datetime
+) -> bool:
+    """Store the report of an attempt; False if the submission is no longer its own."""
+    change = _held(identity, attempt).values(
+        state="done",
+        lease_until=None,
+        verdict=report["verdict"],
+        passed=report["passed"],
+        total=report["total"],
+        cpu_ms=report["usage"]["cpu_ms"],
+        finished=now,
+    )
+    number = connection.scalar(change.returning(_of.number))
+    if number is None:
+        return False
+    connection.execute(update(texts).where(texts.c.number == number).values(report=report))
+    return True
+
+
+def release(connection: Connection, identity: str, attempt: int) -> bool:
+    """Put what an attempt holds back into its place; False if it is no longer its own."""
+    change = _held(identity, attempt).values(state="queued", lease_until=None)
+    return bool(connection.execute(change).rowcount)
+
+
+def find(connection: Connection, identity: str) -> Submission | None:
+    """Return a submission by its id, which may be any text."""
+    if _ID.fullmatch(identity) is None:
+        return None
+    row = connection.execute(_whole().where(_of.id == identity)).one_or_none()
+    return None if row is None else _submission(row)
+
+
+def newest(
+    connection: Connection,
+    learner: int,
+    *,
+    slug: str | None,
+    kind: Kind,
+    limit: int,
+    before: str | None,
+    reports: bool,
+) -> list[Submission]:
+    """Return submissions of a learner, the newest first."""
+    wanted = _whole(reports).where(_of.learner == learner, _of.kind == kind)
+    if slug is not None:
+        wanted = wanted.where(_of.slug == slug)
+    if before is not None:
+        if _ID.fullmatch(before) is None:
+            return []
+        theirs = submissions.alias()
+        mark = select(theirs.c.number).where(theirs.c.id == before, theirs.c.learner == learner)
+        wanted = wanted.where(_of.number < mark.scalar_subquery())
+    rows = connection.execute(wanted.order_by(_of.number.desc()).limit(max(limit, 0)))
+    return [_submission(row) for row in rows]
+
+
+def waiting_before(connection: Connection, identity: str) -> int:
+    """Return how many wait and came before one that waits; 0 for any other."""
+    if _ID.fullmatch(identity) is None:
+        return 0
+    one = submissions.alias()
+    mark = select(one.c.number).where(one.c.id == identity, one.c.state == "queued")
+    count = select(func.count()).where(_of.state == "queued", _of.number < mark.scalar_subquery())
+    return connection.scalar(count) or 0
+
+
+def numbers_of(connection: Connection, learner: int) -> list[int]:
+    """Return the places of all submissions of a learner, of both kinds, the oldest first."""
+    wanted = select(_of.number).where(_of.learner == learner).order_by(_of.number)
+    return list(connection.scalars(wanted))
+
+
+def at(connection: Connection, numbers: Sequence[int]) -> list[Submission]:
+    """Return the submissions at places, the oldest first."""
+    rows = connection.execute(_whole().where(_of.number.in_(numbers)).order_by(_of.number))
+    return [_submission(row) for row in rows]
+
+
+def _held(identity: str, attempt: int) -> Any:
+    """An update of a submission, as long as the attempt holds it."""
+    return update(submissions).where(
+        _of.id == identity, _of.attempt == attempt, _of.state == "running"
+    )
+
+
+def _whole(reports: bool = True) -> Select[Any]:
+    report = texts.c.report if reports else null().label("report")
+    return select(submissions, texts.c.source, texts.c.custom_input, report).join(texts)
+
+
+def _submission(row: Row[Any]) -> Submission:
+    values = dict(row._mapping)
+    del values["number"]
+    return Submission(**values)
