@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from grader.batch.journal import Journal
 from grader.batch.problems import ProblemShelf
 from grader.batch.records import Record, read_records
 from grader.batch.runner import BatchRun
+from grader.errors import InternalFault
 from grader.specs.problem_schema import bundle_folder
 
 EXAMPLES = sorted((bundle_folder("examples") / SEED_SLUG).glob("*.py"))
@@ -212,6 +214,31 @@ def test_an_input_that_breaks_loses_nothing_before_the_break(
     with pytest.raises(UnreadableInput), Journal(out, {"run": 1}) as journal:
         BatchRun(pool, journal, ProblemShelf().find).run(breaking())
     assert [record.verdict for record in read_records(out)] == ["accepted"] * 12
+
+
+def test_what_no_judge_lives_to_report_is_set_aside(tmp_path: Path, pool: LocalPool) -> None:
+    """On a cluster a submission may end its judge each time; the others have their reports."""
+
+    class Failing(Counting):
+        def submit(self, job: Job, on_case: Any = None) -> Any:
+            if b"poison" in job.source:
+                failed: Future[Any] = Future()
+                failed.set_exception(InternalFault("3 graders were lost with it"))
+                return failed
+            return super().submit(job, on_case)
+
+    entries = [entry(0, RIGHT + b"# poison"), entry(1), entry(2, RIGHT + b"# poison")]
+    out = tmp_path / "out"
+    with Journal(out, {"run": 1}) as journal:
+        BatchRun(Failing(pool), journal, ProblemShelf().find).run(entries)
+    first, second, third = read_records(out)
+    assert (first.verdict, second.verdict, third.verdict) == (
+        "internal_error",
+        "accepted",
+        "internal_error",
+    )
+    assert first.fault is not None
+    assert first.fault.message == "InternalFault: 3 graders were lost with it"
 
 
 def test_cases_are_told_as_they_are_judged(pool: LocalPool) -> None:

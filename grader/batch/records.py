@@ -14,7 +14,8 @@ class Fault:
     """Why a submission of a batch could not be judged at all.
 
     Attributes:
-        kind: "unknown_problem", "unreadable", "malformed" or "duplicate_id".
+        kind: "unknown_problem", "unreadable", "malformed", "duplicate_id", or "internal_error"
+            where no judge lived to report.
         message: a sentence for the one who runs the batch.
     """
 

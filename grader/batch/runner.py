@@ -198,8 +198,12 @@ class BatchRun:
         done, _ = wait(self._running, return_when=FIRST_COMPLETED)
         for future in done:
             key = self._running.pop(future)
-            report = future.result()
             first, *others = self._waiting.pop(key)
+            try:
+                report = future.result()
+            except Exception as error:  # what brings judges down again and again is set aside
+                self._set_aside([first, *others], error)
+                continue
             kept = KeptReport.of(report)
             if self._cache is not None and may_be_kept(report):
                 self._cache.keep(first.cache_key, kept)
@@ -209,6 +213,12 @@ class BatchRun:
             for waiting in others:
                 self._ready_now(_judged(waiting, kept, cached=True))
         self._write_ready()
+
+    def _set_aside(self, waiting: list[_Waiting], error: Exception) -> None:
+        """Record that there is no report, and why; the rest goes on."""
+        fault = Fault("internal_error", f"{type(error).__name__}: {error}"[:2000])
+        for each in waiting:
+            self._ready_now(Record(**_about(each.entry), slug=each.slug, fault=fault))
 
     def _ready_now(self, record: Record) -> None:
         heapq.heappush(self._ready, (record.position, record))
