@@ -68,6 +68,7 @@ def run_as_user(
     drop = f"setpriv --reuid={UID} --regid={UID} --clear-groups --inh-caps=-all --bounding-set=-all"
     script.append(f'cd "{work}" && exec {drop} "$@"')
     environment = {**os.environ, "HOME": str(work), "TMPDIR": str(work)}
+    environment.pop("PYTEST_DEBUG_TEMPROOT", None)  # the caller's, closed to others
     return subprocess.run(
         ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(script), "sh",
          sys.executable, *arguments],
