@@ -295,7 +295,7 @@ def test_the_policy_allows_the_one_style_and_the_one_script(page: PageMaker) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium (Debian: apt-get install chromium)")
 def test_in_a_browser_our_script_runs_and_no_other(page: PageMaker, tmp_path: Path) -> None:
     """The digests are right, and the markup of a submission made no element."""
     assert CHROMIUM is not None

@@ -35,7 +35,7 @@ WRONG = "def average_ranks(x):\n    return [1.0 for _ in x]\n"
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """The site with an empty database."""
     settings = Settings(tmp_path_factory.mktemp("site"), jobs=1)
-    with TestClient(create_app(settings)) as client:
+    with TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as client:
         yield client
 
 
@@ -219,7 +219,7 @@ def test_what_waited_when_the_site_ended_is_judged_when_it_starts(tmp_path: Path
     (first,) = store.claim(now - timedelta(hours=1), timedelta(seconds=1), 1)
     store.close()
     assert first.id == waiting.id
-    with TestClient(create_app(settings)) as site:
+    with TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as site:
         for number, word in ((waiting.id, "Accepted"), (begun.id, "Wrong answer")):
             for _ in range(600):
                 page = site.get(f"/submissions/{number}").text
@@ -262,7 +262,7 @@ def test_a_killed_site_loses_nothing(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     numbers = [answer.headers["location"].rpartition("/")[2] for answer in sent]
-    with TestClient(create_app(settings)) as site:
+    with TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as site:
         store = Store(settings.database)
         try:
             deadline = time.monotonic() + 90  # what had been begun waits until its claim runs out

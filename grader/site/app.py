@@ -23,9 +23,6 @@ from grader.site.settings import LOCAL_NAMES, Settings
 from grader.site.shelf import Shelf
 from grader.site.store import Store
 
-# For what tests ask by; a browser cannot come from there.
-_TEST_HOST = "testserver"
-
 
 @dataclass(frozen=True)
 class Desk:
@@ -66,7 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(Guard, hosts=(*LOCAL_NAMES, settings.host, _TEST_HOST))
+    app.add_middleware(Guard, hosts=(*LOCAL_NAMES, settings.host))
     _add_routes(app)
     app.add_exception_handler(HTTPException, _error_page)
     return app

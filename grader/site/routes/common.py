@@ -15,7 +15,7 @@ from grader.spec import Problem
 if TYPE_CHECKING:
     from grader.site.app import Desk
 
-_YEAR_S = 365 * 24 * 3600
+YEAR_S = 365 * 24 * 3600  # how long a choice is remembered
 
 
 def desk_of(request: Request) -> Desk:
@@ -45,7 +45,7 @@ def page(request: Request, text: str, status: int = 200) -> Response:
     answer = HTMLResponse(text, status, headers={"cache-control": "no-store"})
     language = request.query_params.get("lang")
     if language in LANGUAGES:
-        answer.set_cookie("lang", language, max_age=_YEAR_S, httponly=True, samesite="lax")
+        answer.set_cookie("lang", language, max_age=YEAR_S, httponly=True, samesite="lax")
     return answer
 
 

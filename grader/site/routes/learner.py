@@ -14,11 +14,10 @@ from grader.site import pages
 from grader.site.glances import glance_of, year_of
 from grader.site.listing import status_of
 from grader.site.looks import THEMES, look_of
-from grader.site.routes.common import desk_of, go, now, page
+from grader.site.routes.common import YEAR_S, desk_of, go, now, page
 from grader.site.shelf import text_of
 
 router = APIRouter()
-_YEAR_S = 365 * 24 * 3600
 
 
 @router.get("/progress")
@@ -51,7 +50,7 @@ def theme(request: Request, theme: Annotated[str, Form()] = "") -> Response:
     came_from = urlsplit(request.headers.get("referer", "")).path or "/"
     answer = go(came_from if came_from.startswith("/") and came_from[1:2] != "/" else "/")
     if theme in THEMES:
-        answer.set_cookie("theme", theme, max_age=_YEAR_S, samesite="lax")
+        answer.set_cookie("theme", theme, max_age=YEAR_S, samesite="lax")
     else:
         answer.delete_cookie("theme")
     return answer
