@@ -53,8 +53,11 @@ validate: setup
 gate: setup
 	@$(BIN)/grader check --all
 
+# The judge itself, then a batch: about 25 minutes.
+BATCH ?= --submissions 10000 --lines 100000 --ray
 bench: setup
 	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench.batch $(BATCH)
 
 SOAK ?= --faults 2000 --growth 20000 --load 500
 soak: setup
