@@ -20,6 +20,7 @@ import pytest
 
 pytest.importorskip("jinja2")
 
+import people_pages as people
 from batch_records import HOSTILE, VERDICTS, case, cases_of, hostile_record, report, wrong_case
 
 from grader.site import pages
@@ -27,6 +28,7 @@ from grader.site.alignment import align
 from grader.site.markup import code_lines, prose
 from grader.site.pages import Filters, Glance, ListRow, Look
 from grader.site.statics import FILES, static_file, static_url
+from grader.site.visitors import Visitor
 from grader.site.wording import WORDS, word
 from grader.spec import Problem, load_problem
 
@@ -42,10 +44,16 @@ GET = (
     *("/", "/history", "/progress", "/random", "/export"),
     *("/problems/{x}", "/problems/{x}/history", "/problems/{x}/give-up", "/problems/{x}/editorial"),
     *("/submissions/{x}", "/submissions/{x}/diff", "/submissions/{x}/events", "/static/{x}"),
+    *("/sign-in", "/sign-up", "/account", "/account/delete", "/oauth/{x}", "/notices"),
+    *("/admin", "/admin/problems", "/classes", "/classes/{x}", "/classes/{x}/table.csv"),
+    *("/classes/{x}/assignments/{x}", "/classes/{x}/delete"),
 )
 POST = (
     *("/theme", "/problems/{x}/run", "/problems/{x}/submit", "/problems/{x}/hint"),
-    *("/problems/{x}/note", "/problems/{x}/give-up", "/problems/{x}/reset"),
+    *("/problems/{x}/note", "/problems/{x}/give-up", "/problems/{x}/reset", "/notices"),
+    *("/sign-in", "/sign-up", "/sign-out", "/password/{x}", "/account/{x}", "/account/{x}/{x}"),
+    *("/admin/{x}", "/classes", "/classes/join", "/classes/{x}/{x}"),
+    *("/classes/{x}/assignments/{x}", "/classes/{x}/assignments/{x}/delete"),
 )
 VOID = frozenset(["br", "hr", "img", "input", "link", "meta", "source", "wbr"])
 
@@ -180,7 +188,11 @@ def all_pages(language: str) -> dict[str, str]:
     made["give up"] = pages.give_up_page(here, one)
     made["error"] = pages.error_page(here, 404, "There is no problem <x>.")
     made["progress"] = pages.progress_page(here, rows(language), glance(), glance().days)
-    return made
+    nobody = people.look(language, Visitor(), f"/problems/{one.slug}")
+    made["problem for nobody"] = pages.problem_page(
+        nobody, one, one.starter_code, 0, [], "", False, False
+    )
+    return made | people.people_pages(language, SLUGS)
 
 
 NAMES = sorted(all_pages("en"))
@@ -554,11 +566,11 @@ def test_every_word_is_there_in_every_language(key: str) -> None:
 
 def test_no_word_is_unused_and_none_is_missing() -> None:
     """Words nobody shows are translated for nothing; words nobody wrote break a page."""
-    names = ("pages.py", "result_view.py", "case_view.py")
+    names = ("pages.py", "account_pages.py", "class_pages.py", "result_view.py", "case_view.py")
     sources = [*(SITE / "templates").glob("*.html"), *(SITE / name for name in names)]
     text = "\n".join(path.read_text("utf-8") for path in sources)
     script = (SITE / "static" / "app.js").read_text("utf-8")
-    families = ("v.", "m.", "d.", "b.", "sort.", "theme.", "e.", "cm.", "keys.")
+    families = ("v.", "m.", "d.", "b.", "sort.", "theme.", "e.", "f.", "cm.", "keys.", "role.")
     loose = {"clock", "cpu", "memory", "solved", "tried", "untouched"}
     unused = []
     for key in WORDS:

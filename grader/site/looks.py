@@ -1,21 +1,37 @@
-"""In which language and theme a page is shown: what was chosen, else what the browser asks for."""
+"""How a page is shown and for whom: the language and theme chosen, else what the browser asks."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
 from grader.site.pages import Look
+from grader.site.visitors import visitor_of
+
+if TYPE_CHECKING:
+    from grader.site.app import Desk
 
 LANGUAGES = ("en", "zh", "vi")
 THEMES = ("light", "dark")
 
 
 def look_of(request: Request) -> Look:
-    """Return language and theme of a request."""
+    """Return how to answer a request; it may wait for the database."""
+    desk: Desk = request.app.state.desk
+    public, visitor = desk.settings.public, visitor_of(request)
     asked = request.query_params.get("lang") or request.cookies.get("lang")
     language = asked if asked in LANGUAGES else _preferred(request.headers.get("accept-language"))
     theme = request.cookies.get("theme")
-    return Look(language, theme if theme in THEMES else None, _address(request))
+    return Look(
+        language,
+        theme if theme in THEMES else None,
+        _address(request),
+        visitor,
+        public=public is not None,
+        may_register=public is not None and public.registration == "open",
+        notices=0 if visitor.id is None else desk.store.notices.count(visitor.id),
+    )
 
 
 def _address(request: Request) -> str:

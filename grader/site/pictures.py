@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 _LEVELS = ("Easy", "Medium", "Hard")
 _BARS = ((0, 8, 4), (5, 5, 7), (10, 2, 10))
@@ -48,6 +48,28 @@ def meter(parts: Iterable[tuple[str, float]], total: float) -> Markup:
     return Markup(
         '<svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">'
         f'<rect class="fbg" width="1000" height="8"/>{"".join(bars)}</svg>'
+    )
+
+
+# Height and class of a bar by family of its verdict: short passed, tall failed, middle stopped.
+_CASE_BARS = {"ok": (5, "fok"), "limit": (11, "flimit"), "idle": (2, "fidle")}
+_TALL = (14, "fwrong")
+
+
+def bars(families: Sequence[str], about: str) -> Markup:
+    """A bar a case, told apart by height as well as by colour; families are of their verdicts."""
+    step = min(8.0, 160 / max(len(families), 1))
+    drawn = []
+    for number, family in enumerate(families):
+        height, name = _CASE_BARS.get(family, _TALL)
+        drawn.append(
+            f'<rect class="{name}" x="{number * step:g}" y="{16 - height}"'
+            f' width="{0.75 * step:g}" height="{height}"/>'
+        )
+    width = f"{max(len(families), 1) * step:g}"
+    return Markup(
+        f'<svg width="{width}" height="18" viewBox="0 0 {width} 18" role="img"'
+        f' aria-label="{escape(about)}">{"".join(drawn)}</svg>'
     )
 
 

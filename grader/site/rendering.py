@@ -74,6 +74,7 @@ def _environment() -> Environment:
         number=number_text,
         power=power,
         when=when,
+        initials=initials,
         family=verdict_family,
         icon=verdict_icon,
     )
@@ -131,3 +132,15 @@ def when(moment: datetime) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(
         moment.isoformat(timespec="seconds"), f"{moment.astimezone():%Y-%m-%d %H:%M}"
     )
+
+
+def initials(name: str) -> str:
+    """Return the first letters of a name, of its first and its last word.
+
+    Example:
+        >>> initials("Nguyễn Minh Anh"), initials("陈伟")
+        ('NA', '陈')
+    """
+    words = plain(name).split()
+    ends = words if len(words) < 2 else (words[0], words[-1])
+    return "".join(word[0] for word in ends).upper() or "?"

@@ -8,6 +8,8 @@ from datetime import date, datetime
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from grader.site.visitors import NOBODY, Visitor
+
 Language = str  # "en", "zh" or "vi"
 Theme = str  # "light" or "dark"
 LANGUAGES: tuple[Language, ...] = ("en", "zh", "vi")
@@ -20,11 +22,24 @@ class Look:
     Attributes:
         theme: None follows the system.
         path: of this page, with its query where it has one.
+        visitor: for whom.
+        public: the site has accounts.
+        may_register: people make them themselves.
+        notices: how many notices wait for the visitor.
     """
 
     language: Language
     theme: Theme | None
     path: str
+    visitor: Visitor = NOBODY
+    public: bool = False
+    may_register: bool = False
+    notices: int = 0
+
+    @property
+    def nobody(self) -> bool:
+        """Whether it is for somebody who is not signed in and would have to be."""
+        return self.public and self.visitor.id is None
 
     @property
     def lang(self) -> str:

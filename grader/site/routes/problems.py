@@ -16,9 +16,21 @@ from grader.site.asked import BadInput, own_spec, read_input
 from grader.site.glances import glance_of
 from grader.site.listing import Wanted, chosen, random_unsolved, status_of
 from grader.site.looks import look_of
-from grader.site.routes.common import desk_of, go, now, page, problem_of, submission_of
+from grader.site.routes.common import (
+    add_submission,
+    desk_of,
+    go,
+    learner_of,
+    limited,
+    now,
+    page,
+    problem_of,
+    reader_of,
+    submission_of,
+)
 from grader.site.shelf import text_of
 from grader.spec import Problem
+from grader.static_check import Violation
 
 router = APIRouter()
 Source = Annotated[str, Form()]
@@ -39,7 +51,8 @@ def problem_list(
     """The list with its filters."""
     desk, look = desk_of(request), look_of(request)
     wanted = Wanted(q, difficulty, category, tag, status, language, sort)
-    progress = desk.store.progress(desk.learner)
+    reader = reader_of(request)
+    progress = desk.store.progress(reader)
     rows = [
         pages.ListRow(
             slug=problem.slug,
@@ -58,7 +71,7 @@ def problem_list(
         categories=tuple(sorted({each.category for each in desk.shelf})),
         tags=tuple(sorted({tag for each in desk.shelf for tag in each.tags})),
     )
-    glance = glance_of(desk.store, desk.learner, desk.shelf, now(), look.language)
+    glance = glance_of(desk.store, reader, desk.shelf, now(), look.language)
     return page(request, pages.list_page(look, rows, filters, glance))
 
 
@@ -66,7 +79,7 @@ def problem_list(
 def some_problem(request: Request) -> Response:
     """A problem that is not solved."""
     desk = desk_of(request)
-    slug = random_unsolved(desk.shelf, desk.store.progress(desk.learner))
+    slug = random_unsolved(desk.shelf, desk.store.progress(reader_of(request)))
     return go(f"/problems/{slug}" if slug else "/")
 
 
@@ -76,13 +89,13 @@ def problem(request: Request, slug: str) -> Response:
     desk = desk_of(request)
     found = problem_of(desk, slug)
     earlier = request.query_params.get("from")
-    code = submission_of(desk, earlier).source if earlier else None
+    code = submission_of(request, earlier).source if earlier else None
     return page(request, _problem_page(request, found, code))
 
 
 def _problem_page(request: Request, found: Problem, code: str | None, complaint: str = "") -> str:
     desk = desk_of(request)
-    store, learner, slug = desk.store, desk.learner, found.slug
+    store, learner, slug = desk.store, reader_of(request), found.slug
     given_up = store.given_up(learner, slug)
     if code is None:
         code = store.draft(learner, slug) or found.starter_code
@@ -101,7 +114,7 @@ def _problem_page(request: Request, found: Problem, code: str | None, complaint:
 
 def _is_solved(request: Request, slug: str) -> bool:
     desk = desk_of(request)
-    return status_of(slug, desk.store.progress(desk.learner)) == "solved"
+    return status_of(slug, desk.store.progress(reader_of(request))) == "solved"
 
 
 @router.post("/problems/{slug}/submit")
@@ -119,31 +132,29 @@ def run(request: Request, slug: str, source: Source, own: Annotated[str, Form()]
 def _add(
     request: Request, slug: str, source: str, kind: Literal["submit", "run"], own: str
 ) -> Response:
-    desk = desk_of(request)
+    desk, learner = desk_of(request), learner_of(request)
     found = problem_of(desk, slug)
     source = source.replace("\r\n", "\n")
-    desk.store.save_draft(desk.learner, slug, source[:MAX_SOURCE_BYTES], now())
+    desk.store.save_draft(learner, slug, source[:MAX_SOURCE_BYTES], now())
     custom = None
     try:
         if own.strip():
             custom = read_input(found, own)
             own_spec(found, custom)
+        added = add_submission(request, found, source, kind, custom)
     except BadInput as error:
         return page(request, _problem_page(request, found, source, str(error)), 422)
-    added = desk.store.add_submission(
-        desk.learner, slug, source[: MAX_SOURCE_BYTES + 1], kind, now(), custom
-    )
-    desk.dispatcher.wake()
+    except HTTPException as error:
+        answer = page(request, _problem_page(request, found, source, error.detail), 429)
+        answer.headers.update(error.headers or {})
+        return answer
     return go(f"/submissions/{added.id}")
 
 
 @router.post("/problems/{slug}/check")
 async def check(request: Request, slug: str, source: Source) -> Response:
     """What the static check would say, for the editor to underline."""
-    desk = desk_of(request)
-    violations, message = await run_in_threadpool(
-        desk.pool.grader.check, problem_of(desk, slug), source
-    )
+    violations, message = await run_in_threadpool(_checked, request, slug, source)
     found = [asdict(violation) for violation in violations]
     if message:
         place = _PLACE.match(message)
@@ -154,12 +165,19 @@ async def check(request: Request, slug: str, source: Source) -> Response:
     return JSONResponse(found)
 
 
+def _checked(request: Request, slug: str, source: str) -> tuple[tuple[Violation, ...], str]:
+    desk = desk_of(request)
+    learner_of(request)
+    limited(request, "check")
+    return desk.checker.check(problem_of(desk, slug), source)
+
+
 @router.post("/problems/{slug}/draft")
 def draft(request: Request, slug: str, source: Source) -> Response:
     """Keep what is in the editor."""
     desk = desk_of(request)
     desk.store.save_draft(
-        desk.learner, problem_of(desk, slug).slug, source[:MAX_SOURCE_BYTES], now()
+        learner_of(request), problem_of(desk, slug).slug, source[:MAX_SOURCE_BYTES], now()
     )
     return Response(status_code=204)
 
@@ -169,7 +187,7 @@ def reset(request: Request, slug: str) -> Response:
     """Back to the starter."""
     desk = desk_of(request)
     found = problem_of(desk, slug)
-    desk.store.save_draft(desk.learner, slug, found.starter_code, now())
+    desk.store.save_draft(learner_of(request), slug, found.starter_code, now())
     return go(f"/problems/{slug}")
 
 
@@ -177,7 +195,7 @@ def reset(request: Request, slug: str) -> Response:
 def note(request: Request, slug: str, note: Annotated[str, Form()] = "") -> Response:
     """Keep a note."""
     desk = desk_of(request)
-    desk.store.save_note(desk.learner, problem_of(desk, slug).slug, note[:20_000], now())
+    desk.store.save_note(learner_of(request), problem_of(desk, slug).slug, note[:20_000], now())
     return go(f"/problems/{slug}#notes")
 
 
@@ -186,8 +204,8 @@ def hint(request: Request, slug: str) -> Response:
     """Show one more hint."""
     desk = desk_of(request)
     found = problem_of(desk, slug)
-    if desk.store.hints_shown(desk.learner, slug) < len(found.hints):
-        desk.store.show_hint(desk.learner, slug)
+    if desk.store.hints_shown(learner_of(request), slug) < len(found.hints):
+        desk.store.show_hint(learner_of(request), slug)
     return go(f"/problems/{slug}#hints")
 
 
@@ -201,7 +219,7 @@ def ask_to_give_up(request: Request, slug: str) -> Response:
 def give_up(request: Request, slug: str) -> Response:
     """Open the editorial; it is remembered."""
     desk = desk_of(request)
-    desk.store.give_up(desk.learner, problem_of(desk, slug).slug, now())
+    desk.store.give_up(learner_of(request), problem_of(desk, slug).slug, now())
     return go(f"/problems/{slug}/editorial")
 
 
@@ -210,7 +228,7 @@ def editorial(request: Request, slug: str) -> Response:
     """Solution and reference, once solved or given up."""
     desk = desk_of(request)
     found = problem_of(desk, slug)
-    if not (_is_solved(request, slug) or desk.store.given_up(desk.learner, slug)):
+    if not (_is_solved(request, slug) or desk.store.given_up(learner_of(request), slug)):
         raise HTTPException(403, "The editorial opens once the problem is solved or given up.")
     return page(request, pages.editorial_page(look_of(request), found))
 

@@ -14,8 +14,9 @@ from grader.site.events import CaseJudged, Finished
 from grader.site.listing import next_problem
 from grader.site.looks import look_of
 from grader.site.pages import PAGE_LENGTH
-from grader.site.routes.common import desk_of, page, problem_of, submission_of
+from grader.site.routes.common import desk_of, learner_of, page, problem_of, submission_of
 from grader.site.store import Submission
+from grader.spec import Problem
 
 router = APIRouter()
 
@@ -24,7 +25,7 @@ router = APIRouter()
 def result(request: Request, number: str) -> Response:
     """The result, or how far it is."""
     desk = desk_of(request)
-    found = submission_of(desk, number)
+    found = submission_of(request, number)
     waiting = 0 if found.state == "done" else desk.store.waiting_before(number)
     times = desk.store.accepted_times(found.slug) if found.verdict == "accepted" else []
     return page(
@@ -45,36 +46,35 @@ def _next(request: Request, found: Submission) -> str | None:
     if found.verdict != "accepted":
         return None
     desk = desk_of(request)
-    return next_problem(list(desk.shelf), desk.store.progress(desk.learner), found.slug)
+    return next_problem(list(desk.shelf), desk.store.progress(learner_of(request)), found.slug)
 
 
 @router.get("/submissions/{number}/events")
 async def events(request: Request, number: str) -> Response:
     """Cases as they are judged, then the address of the result."""
-    await run_in_threadpool(submission_of, desk_of(request), number)
+    found = await run_in_threadpool(submission_of, request, number)
     return StreamingResponse(
-        _stream(request, number),
+        _stream(request, number, problem_of(desk_of(request), found.slug)),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def _stream(request: Request, number: str) -> AsyncIterator[str]:
-    desk, look = desk_of(request), look_of(request)
+async def _stream(request: Request, number: str, problem: Problem) -> AsyncIterator[str]:
+    look = look_of(request)
     done = _event("done", f"/submissions/{number}")
-    async for event in desk.hub.watch(number):
+    async for event in desk_of(request).hub.watch(number):
         if await request.is_disconnected():
             return
         match event:
             case None:
-                found = await run_in_threadpool(submission_of, desk, number)
+                found = await run_in_threadpool(submission_of, request, number)
                 if found.state == "done":
                     yield done
                     return
                 yield ": waiting\n\n"
             case CaseJudged(case=case):
-                found = await run_in_threadpool(submission_of, desk, number)
-                row = pages.case_row(look, problem_of(desk, found.slug), case["case_id"], case)
+                row = pages.case_row(look, problem, case["case_id"], case)
                 yield _event("case", json.dumps({"number": case["case_id"], "html": row}))
             case Finished():
                 yield done
@@ -88,7 +88,7 @@ def _event(name: str, data: str) -> str:
 def diff(request: Request, number: str) -> Response:
     """What changed since the attempt before, or since the starter."""
     desk = desk_of(request)
-    newer = submission_of(desk, number)
+    newer = submission_of(request, number)
     older = _before(request, newer)
     found = problem_of(desk, newer.slug)
     return page(request, pages.diff_page(look_of(request), found, older, newer))
@@ -96,7 +96,7 @@ def diff(request: Request, number: str) -> Response:
 
 def _before(request: Request, newer: Submission) -> Submission | None:
     desk = desk_of(request)
-    found = desk.store.submissions(desk.learner, newer.slug, limit=1, before=newer.id)
+    found = desk.store.submissions(learner_of(request), newer.slug, limit=1, before=newer.id)
     return found[0] if found else None
 
 
@@ -110,7 +110,7 @@ def history_of(request: Request, slug: str | None, before: str | None) -> Respon
     """Attempts at one problem or at all, older than one of them."""
     desk = desk_of(request)
     attempts = desk.store.submissions(
-        desk.learner, slug, limit=PAGE_LENGTH, before=before, reports=False
+        learner_of(request), slug, limit=PAGE_LENGTH, before=before, reports=False
     )
     look = look_of(request)
     titles = desk.shelf.titles(look.language)

@@ -128,6 +128,7 @@ function answering(form) {
   const saved = find("[data-saved]");
   const findings = find("[data-findings]");
   const holder = find("[data-result]");
+  const nobody = form.hasAttribute("data-nobody"); // what they write stays in this browser
   let editor = null;
   let saving = 0;
   let checking = 0;
@@ -141,6 +142,7 @@ function answering(form) {
   };
 
   async function save() {
+    if (nobody) return;
     const source = area.value;
     saved.textContent = words.saving;
     try {
@@ -154,6 +156,7 @@ function answering(form) {
   }
 
   async function check() {
+    if (nobody) return;
     const source = area.value;
     let found;
     try {
@@ -193,7 +196,7 @@ function answering(form) {
 
   area.addEventListener("input", changed);
   addEventListener("pagehide", () => {
-    if (memory.get(key) !== null) navigator.sendBeacon(`${base}/draft`, body(area.value));
+    if (memory.get(key) !== null && !nobody) navigator.sendBeacon(`${base}/draft`, body(area.value));
   });
 
   async function send(button) {
@@ -206,6 +209,11 @@ function answering(form) {
     for (const each of all("button", form)) each.disabled = true;
     try {
       const answer = await fetch(address, { method: "POST", body: given });
+      if (answer.status === 401) {
+        memory.set(key, area.value);
+        location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
+        return;
+      }
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const fresh = find("[data-result] > [data-outcome]", page);
       for (const note of all(".note[role=alert]", form)) note.remove();
@@ -236,7 +244,7 @@ function answering(form) {
     event.preventDefault();
     if (!form.hasAttribute("aria-busy")) send(event.submitter ?? find("[data-submit]", form));
   });
-  const press = (selector) => () => { find(selector, form).click(); return true; };
+  const press = (selector) => () => { find(selector, form)?.click(); return true; };
   const submit = press("[data-submit]");
   const run = press("[data-run]");
   form.addEventListener("keydown", (event) => {

@@ -1,6 +1,43 @@
-"""What the site keeps: learners, submissions with their reports, drafts, notes, progress."""
+"""What the site keeps: people, their submissions and results, classes, and what they left lying."""
 
-from grader.site.store.models import Progress, StoreRefused, Submission
+from grader.site.store.accounts import (
+    Account,
+    BadLogin,
+    Identity,
+    IdentityTaken,
+    LastWayIn,
+    LoginTaken,
+    OwnsCourses,
+    Role,
+    Session,
+    Token,
+)
+from grader.site.store.classes import Assignment, CaseAttempt, Cell, Course, Member
+from grader.site.store.models import Progress, QueueFull, QueueState, StoreRefused, Submission
+from grader.site.store.notices import Notice
 from grader.site.store.store import Store
 
-__all__ = ["Progress", "Store", "StoreRefused", "Submission"]
+__all__ = [
+    "Account",
+    "Assignment",
+    "BadLogin",
+    "CaseAttempt",
+    "Cell",
+    "Course",
+    "Identity",
+    "IdentityTaken",
+    "LastWayIn",
+    "LoginTaken",
+    "Member",
+    "Notice",
+    "OwnsCourses",
+    "Progress",
+    "QueueFull",
+    "QueueState",
+    "Role",
+    "Session",
+    "Store",
+    "StoreRefused",
+    "Submission",
+    "Token",
+]

@@ -16,6 +16,10 @@ class StoreRefused(GraderError):
     """The database cannot be used; the message says why and what to do."""
 
 
+class QueueFull(GraderError):
+    """A learner has so many submissions waiting that another must wait."""
+
+
 @dataclass(frozen=True)
 class Submission:
     """One source that a learner sent. Every time is in UTC.
@@ -31,6 +35,9 @@ class Submission:
         lease_until: when others may claim it, while it runs.
         cpu_ms: CPU milliseconds, as in the report.
         report: as `schemas/report.schema.json` describes it, once it is done.
+        spec_digest: of the problem by which it was judged.
+        before_verdict: its verdict so far, while it is judged anew; None otherwise.
+        first_attempt: the attempts before it was judged anew.
     """
 
     id: str
@@ -49,6 +56,27 @@ class Submission:
     cpu_ms: float | None
     report: dict[str, Any] | None
     finished: datetime | None
+    spec_digest: str | None = None
+    before_verdict: str | None = None
+    first_attempt: int = 0
+
+    @property
+    def tries(self) -> int:
+        """How often it was claimed without coming to an end."""
+        return self.attempt - self.first_attempt
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """How full the queue is.
+
+    Attributes:
+        oldest_wait_s: of those that wait and were never claimed.
+    """
+
+    queued: int
+    running: int
+    oldest_wait_s: float
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,22 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, func, insert, null, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    update,
+)
 
-from grader.site.store.models import Kind, Submission
-from grader.site.store.tables import submissions, texts
+from grader.site.store.models import Kind, QueueFull, QueueState, Submission
+from grader.site.store.tables import learners, notices, submissions, texts
 
 _ID = re.compile(r"[0-9a-f]{32}")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # as in the problem's schema
@@ -59,13 +71,27 @@ def add(
     return str(row["id"])
 
 
+def check_room(connection: Connection, learner: int, most: int) -> None:
+    """Refuse a submission more than a learner may have waiting.
+
+    Raises:
+        QueueFull: they have.
+    """
+    # Of two at once, one waits here for the other. SQLite has a single writer anyway.
+    connection.execute(select(learners.c.id).where(learners.c.id == learner).with_for_update())
+    mine = select(func.count()).where(_of.learner == learner, _of.state != "done")
+    waiting = connection.scalar(mine.where(_of.before_verdict.is_(None))) or 0
+    if waiting >= most:
+        raise QueueFull(f"{waiting} of your submissions wait already; wait for one to be judged.")
+
+
 def claim(connection: Connection, now: datetime, lease: timedelta, limit: int) -> list[Submission]:
     """Take the oldest that wait, and those whose lease ran out, for a new attempt."""
     if limit <= 0:  # SQLite takes a negative one for none at all
         return []
     free = or_(_of.state == "queued", and_(_of.state == "running", _of.lease_until <= now))
     # SQLite needs no row locks: nobody else is in a writing transaction.
-    oldest = select(_of.number).where(free).order_by(_of.number).limit(limit)
+    oldest = select(_of.number).where(free).order_by(_of.priority, _of.number).limit(limit)
     numbers = connection.scalars(oldest.with_for_update(skip_locked=True)).all()
     if not numbers:
         return []
@@ -92,21 +118,59 @@ def renew(
 def finish(
     connection: Connection, identity: str, attempt: int, report: dict[str, Any], now: datetime
 ) -> bool:
-    """Store the report of an attempt; False if the submission is no longer its own."""
-    change = _held(identity, attempt).values(
-        state="done",
-        lease_until=None,
-        verdict=report["verdict"],
-        passed=report["passed"],
-        total=report["total"],
-        cpu_ms=report["usage"]["cpu_ms"],
-        finished=now,
-    )
-    number = connection.scalar(change.returning(_of.number))
-    if number is None:
+    """Store the report of an attempt; False if the submission is no longer its own.
+
+    One that is judged anew keeps what it had if we were at fault; if its verdict changed, its
+    learner gets a notice.
+    """
+    mine = select(_of.number, _of.learner, _of.before_verdict).where(*_holds(identity, attempt))
+    row = connection.execute(mine.with_for_update()).one_or_none()
+    if row is None:
         return False
-    connection.execute(update(texts).where(texts.c.number == number).values(report=report))
+    before, verdict = row.before_verdict, str(report["verdict"])
+    values: dict[str, Any] = {"state": "done", "lease_until": None, "priority": 0}
+    values["before_verdict"] = None
+    if before is None or verdict != "internal_error":
+        values |= {
+            "verdict": verdict,
+            "passed": report["passed"],
+            "total": report["total"],
+            "cpu_ms": report["usage"]["cpu_ms"],
+            "spec_digest": report.get("digests", {}).get("spec"),
+            "finished": now,
+        }
+        connection.execute(update(texts).where(texts.c.number == row.number).values(report=report))
+        if before not in (None, verdict):
+            notice = {"learner": row.learner, "number": row.number, "before": before}
+            notice |= {"after": verdict, "created": now}
+            connection.execute(insert(notices).values(notice))
+    connection.execute(update(submissions).where(_of.number == row.number).values(values))
     return True
+
+
+def rejudge(connection: Connection, slug: str, digest: str | None) -> int:
+    """Put the judged submissions of a problem back into the queue, behind all others.
+
+    Args:
+        digest: of the problem; what was judged by it is left alone. None for all.
+    """
+    found = update(submissions).where(
+        _of.slug == slug, _of.kind == "submit", _of.state == "done", _of.verdict.is_not(None)
+    )
+    if digest is not None:
+        found = found.where(or_(_of.spec_digest.is_(None), _of.spec_digest != digest))
+    anew = {"state": "queued", "priority": 1, "first_attempt": _of.attempt}
+    return connection.execute(found.values(anew | {"before_verdict": _of.verdict})).rowcount
+
+
+def state(connection: Connection, now: datetime) -> QueueState:
+    """Return how full the queue is."""
+    counted = select(_of.state, func.count()).where(_of.state != "done").group_by(_of.state)
+    counts = {row[0]: row[1] for row in connection.execute(counted)}
+    fresh = select(func.min(_of.created)).where(_of.state == "queued", _of.priority == 0)
+    oldest = connection.scalar(fresh)
+    wait_s = (now - oldest).total_seconds() if oldest is not None else 0.0
+    return QueueState(counts.get("queued", 0), counts.get("running", 0), max(wait_s, 0.0))
 
 
 def release(connection: Connection, identity: str, attempt: int) -> bool:
@@ -148,13 +212,16 @@ def newest(
 
 
 def waiting_before(connection: Connection, identity: str) -> int:
-    """Return how many wait and came before one that waits; 0 for any other."""
+    """Return how many wait and come before one that waits; 0 for any other."""
     if _ID.fullmatch(identity) is None:
         return 0
-    one = submissions.alias()
-    mark = select(one.c.number).where(one.c.id == identity, one.c.state == "queued")
-    count = select(func.count()).where(_of.state == "queued", _of.number < mark.scalar_subquery())
-    return connection.scalar(count) or 0
+    mark = select(_of.priority, _of.number).where(_of.id == identity, _of.state == "queued")
+    row = connection.execute(mark).one_or_none()
+    if row is None:
+        return 0
+    earlier = and_(_of.priority == row.priority, _of.number < row.number)
+    before = or_(_of.priority < row.priority, earlier)
+    return connection.scalar(select(func.count()).where(_of.state == "queued", before)) or 0
 
 
 def numbers_of(connection: Connection, learner: int) -> list[int]:
@@ -171,9 +238,11 @@ def at(connection: Connection, numbers: Sequence[int]) -> list[Submission]:
 
 def _held(identity: str, attempt: int) -> Any:
     """An update of a submission, as long as the attempt holds it."""
-    return update(submissions).where(
-        _of.id == identity, _of.attempt == attempt, _of.state == "running"
-    )
+    return update(submissions).where(*_holds(identity, attempt))
+
+
+def _holds(identity: str, attempt: int) -> tuple[ColumnElement[bool], ...]:
+    return _of.id == identity, _of.attempt == attempt, _of.state == "running"
 
 
 def _whole(reports: bool = True) -> Select[Any]:
@@ -183,5 +252,5 @@ def _whole(reports: bool = True) -> Select[Any]:
 
 def _submission(row: Row[Any]) -> Submission:
     values = dict(row._mapping)
-    del values["number"]
+    del values["number"], values["priority"]
     return Submission(**values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select
 
 from grader.site.store.models import Progress
 from grader.site.store.tables import submissions
@@ -13,6 +13,11 @@ from grader.site.store.tables import submissions
 # Percentiles of the newest so many; more would change no digit and only take time.
 MAX_TIMES = 10_000
 _of = submissions.c
+
+
+def counts() -> ColumnElement[bool]:
+    """Whether a submission counts: it is no run, and no fault of ours ended it."""
+    return and_(_of.kind == "submit", or_(_of.verdict.is_(None), _of.verdict != "internal_error"))
 
 
 def progress(connection: Connection, learner: int) -> dict[str, Progress]:
@@ -25,7 +30,7 @@ def progress(connection: Connection, learner: int) -> dict[str, Progress]:
             func.min(case((_of.verdict == "accepted", _of.created))).label("first_solved"),
             func.max(_of.created).label("last"),
         )
-        .where(_of.learner == learner, _of.kind == "submit")
+        .where(_of.learner == learner, counts())
         .group_by(_of.slug)
         .subquery()
     )
@@ -93,3 +98,16 @@ def accepted_times(connection: Connection, slug: str) -> list[float]:
         .limit(MAX_TIMES)
     )
     return [float(cpu_ms) for cpu_ms in times if cpu_ms is not None]
+
+
+def verdict_counts(connection: Connection) -> dict[str, dict[str, int]]:
+    """Return the judged submissions of each problem by verdict."""
+    counted = (
+        select(_of.slug, _of.verdict, func.count())
+        .where(counts(), _of.verdict.is_not(None))
+        .group_by(_of.slug, _of.verdict)
+    )
+    found: dict[str, dict[str, int]] = {}
+    for slug, verdict, count in connection.execute(counted):
+        found.setdefault(slug, {})[verdict] = count
+    return found

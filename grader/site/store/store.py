@@ -10,10 +10,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from grader.site.store import desk, queue, standing
+from grader.site.store.accounts import Accounts
+from grader.site.store.classes import Classes
 from grader.site.store.engine import READING, UNSYNCED, open_engine
 from grader.site.store.export import export
 from grader.site.store.migrate import is_current, upgrade
-from grader.site.store.models import Kind, Progress, Submission
+from grader.site.store.models import Kind, Progress, QueueState, Submission
+from grader.site.store.notices import Notices
 from grader.site.store.tables import desks
 
 __all__ = ["Progress", "Store", "Submission"]
@@ -38,6 +41,9 @@ class Store:
         self._engine = open_engine(url)
         self._reading = self._engine.execution_options(**{READING: True})
         self._unsynced = self._engine.execution_options(**{UNSYNCED: True})
+        self.accounts = Accounts(self._read, self._write)
+        self.classes = Classes(self._read, self._write)
+        self.notices = Notices(self._read, self._write)
         if self._engine.dialect.name == "sqlite":
             self.migrate()
 
@@ -81,13 +87,21 @@ class Store:
         kind: Kind,
         now: datetime,
         custom_input: str | None = None,
+        *,
+        most_waiting: int | None = None,
     ) -> Submission:
         """Put a submission into the queue.
 
+        Args:
+            most_waiting: of the learner's own, this one among them.
+
         Raises:
             ValueError: not a slug.
+            QueueFull: they have so many waiting.
         """
         with self._write() as connection:
+            if most_waiting is not None:
+                queue.check_room(connection, learner, most_waiting)
             identity = queue.add(connection, learner, slug, source, kind, now, custom_input)
         return Submission(
             id=identity, learner=learner, slug=slug, kind=kind, source=source,
@@ -125,6 +139,23 @@ class Store:
         """Put a submission back into its place; False if it is no longer the attempt's own."""
         with self._write_unsynced() as connection:
             return queue.release(connection, id, attempt)
+
+    def rejudge(self, slug: str, digest: str | None) -> int:
+        """Have the submissions of a problem judged anew; return how many.
+
+        Their verdicts stay until the new ones are there. Learners whose verdict changes get a
+        notice.
+
+        Args:
+            digest: of the problem; what was judged by it is left alone. None for all.
+        """
+        with self._write() as connection:
+            return queue.rejudge(connection, slug, digest)
+
+    def queue_state(self, now: datetime) -> QueueState:
+        """Return how full the queue is."""
+        with self._read() as connection:
+            return queue.state(connection, now)
 
     def submission(self, id: str) -> Submission | None:
         """Return a submission, whoever sent it."""
@@ -182,6 +213,11 @@ class Store:
         """Return CPU milliseconds of accepted submissions, the newest 10,000 at the most."""
         with self._read() as connection:
             return standing.accepted_times(connection, slug)
+
+    def verdict_counts(self) -> dict[str, dict[str, int]]:
+        """Return the judged submissions of each problem by verdict."""
+        with self._read() as connection:
+            return standing.verdict_counts(connection)
 
     def draft(self, learner: int, slug: str) -> str | None:
         """Return the draft, None if none was ever saved."""

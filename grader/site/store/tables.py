@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Dialect,
@@ -20,9 +21,11 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    SmallInteger,
     String,
     Table,
     TypeDecorator,
+    false,
 )
 
 # A later migration can only change a constraint that has a name.
@@ -108,6 +111,57 @@ learners = Table(
     Column("id", _number(), primary_key=True),
     Column("login", String(64), nullable=False, unique=True),
     Column("created", Moment, nullable=False),
+    Column("name", String(80)),  # as it is shown; the login where there is none
+    Column("role", String(8), nullable=False, server_default="learner"),
+    Column("password", String(200)),  # its hash
+    Column("disabled", Boolean, nullable=False, server_default=false()),
+)
+
+# Of what opens an account only keyed digests are kept.
+sessions = Table(
+    "session",
+    metadata,
+    Column("id", _number(), primary_key=True),
+    _learner(),
+    Column("digest", LargeBinary(32), nullable=False, unique=True),
+    Column("created", Moment, nullable=False),
+    Column("last_seen", Moment, nullable=False),
+    Column("idle_s", Integer, nullable=False),
+    Column("expires", Moment, nullable=False),
+    Column("agent", AnyText, nullable=False),
+    Index(None, "learner"),
+)
+
+tokens = Table(
+    "token",
+    metadata,
+    Column("id", _number(), primary_key=True),
+    _learner(),
+    Column("digest", LargeBinary(32), nullable=False, unique=True),
+    Column("name", AnyText, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("last_used", Moment),
+    Column("expires", Moment),
+    Index(None, "learner"),
+)
+
+password_links = Table(
+    "password_link",
+    metadata,
+    Column("digest", LargeBinary(32), primary_key=True),
+    _learner(),
+    Column("expires", Moment, nullable=False),
+    Index(None, "learner"),
+)
+
+identities = Table(
+    "identity",
+    metadata,
+    Column("provider", String(64), primary_key=True),
+    Column("subject", String(255), primary_key=True),
+    _learner(),
+    Column("created", Moment, nullable=False),
+    Index(None, "learner"),
 )
 
 # The queue, and all that lists and counts need: rows stay short, so that a claim rewrites little
@@ -129,7 +183,11 @@ submissions = Table(
     Column("total", Integer),
     Column("cpu_ms", Float),
     Column("finished", Moment),
-    Index(None, "state", "number"),  # claims
+    Column("priority", SmallInteger, nullable=False, server_default="0"),  # the lowest first
+    Column("spec_digest", String(64)),  # by which it was judged
+    Column("before_verdict", String(40)),  # while it is judged anew
+    Column("first_attempt", Integer, nullable=False, server_default="0"),  # of judging it anew
+    Index(None, "state", "priority", "number"),  # claims
     Index(None, "learner", "kind", "number"),  # history of all problems
     Index(None, "learner", "kind", "slug", "number"),  # history of one; progress
     Index(None, "learner", "kind", "created"),  # days
@@ -163,4 +221,72 @@ desks = Table(
     Column("note_saved", Moment),
     Column("hints_shown", Integer, nullable=False, server_default="0"),
     Column("given_up", Moment),
+)
+
+courses = Table(
+    "course",
+    metadata,
+    Column("id", _number(), primary_key=True),
+    Column("owner", _number(), ForeignKey("learner.id", ondelete="CASCADE"), nullable=False),
+    Column("name", AnyText, nullable=False),
+    Column("join_code", String(16), unique=True),
+    Column("created", Moment, nullable=False),
+    Column("archived", Boolean, nullable=False, server_default=false()),
+    Index(None, "owner"),
+)
+
+
+def _course(*, key: bool = False) -> Column[int]:
+    reference = ForeignKey("course.id", ondelete="CASCADE")
+    return Column("course", _number(), reference, primary_key=key, nullable=False)
+
+
+members = Table(
+    "member",
+    metadata,
+    _course(key=True),
+    Column("learner", _number(), ForeignKey("learner.id", ondelete="CASCADE"), primary_key=True),
+    Column("joined", Moment, nullable=False),
+    Index(None, "learner"),
+)
+
+assignments = Table(
+    "assignment",
+    metadata,
+    Column("id", _number(), primary_key=True),
+    _course(),
+    Column("title", AnyText, nullable=False),
+    Column("opens", Moment),
+    Column("due", Moment),
+    Column("created", Moment, nullable=False),
+    Index(None, "course"),
+)
+
+assigned = Table(
+    "assigned",
+    metadata,
+    Column(
+        "assignment",
+        _number(),
+        ForeignKey("assignment.id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("position", Integer, primary_key=True),
+    Column("slug", String(200), nullable=False),
+)
+
+# A verdict that changed because its problem did, until the learner has seen it.
+notices = Table(
+    "notice",
+    metadata,
+    Column("id", _number(), primary_key=True),
+    _learner(),
+    Column(
+        "number", _number(), ForeignKey("submission.number", ondelete="CASCADE"), nullable=False
+    ),
+    Column("before", String(40), nullable=False),
+    Column("after", String(40), nullable=False),
+    Column("created", Moment, nullable=False),
+    Index(None, "learner"),
+    Index(None, "number"),
 )

@@ -1,16 +1,12 @@
-"""Every word of the site, in every language it speaks.
-
-`{name}` is filled in; "one day|{n} days" says what stands for n = 1 and for any other n.
-"""
+"""Words of practising: list, problem, result, progress. English, Chinese, Vietnamese."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from grader.site.values import Language
+from grader.site.wording.rows import Rows
 
-_COLUMNS: Final[tuple[Language, ...]] = ("en", "zh", "vi")
-_ROWS: Final[dict[str, tuple[str, str, str]]] = {
+ROWS: Final[Rows] = {
     # Frame
     "skip": ("Skip to content", "跳到正文", "Chuyển đến nội dung"),
     "nav": ("Main", "主导航", "Điều hướng chính"),
@@ -434,33 +430,3 @@ _ROWS: Final[dict[str, tuple[str, str, str]]] = {
     "e.413": ("That is too long", "内容过长", "Nội dung quá dài"),
     "e.500": ("Something went wrong on our side", "我们这边出了问题", "Đã có lỗi ở phía hệ thống"),
 }
-
-WORDS: Final[dict[str, dict[Language, str]]] = {
-    key: dict(zip(_COLUMNS, row, strict=True)) for key, row in _ROWS.items()
-}
-
-
-def word(key: str, language: Language, **given: Any) -> str:
-    """Return the words of a key in a language, filled in.
-
-    Raises:
-        KeyError: there is no such key, or a value to fill in is missing.
-
-    Example:
-        >>> word("n.days", "en", n=1)
-        '1 day'
-    """
-    text = WORDS[key][language]
-    if "|" in text:
-        one, _, many = text.partition("|")
-        text = one if given.get("n") == 1 else many
-    return text.format(**given) if given else text
-
-
-def words_of(prefix: str, language: Language) -> dict[str, str]:
-    """Return all words under a prefix, by what follows it: for the scripts."""
-    return {
-        key.removeprefix(prefix): texts[language]
-        for key, texts in WORDS.items()
-        if key.startswith(prefix)
-    }

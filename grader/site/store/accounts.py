@@ -1,0 +1,472 @@
+"""Accounts, and what opens them: sessions, tokens, links, accounts elsewhere."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal, cast
+
+from sqlalchemy import (
+    Connection,
+    Row,
+    Table,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from grader.site.store.desk import LOCAL_LOGIN
+from grader.site.store.tables import (
+    courses,
+    identities,
+    learners,
+    password_links,
+    sessions,
+    tokens,
+)
+
+Role = Literal["learner", "author", "admin"]
+Open = Callable[[], AbstractContextManager[Connection]]
+
+_LOGIN = re.compile(r"[a-z0-9][a-z0-9._-]{1,39}")
+_NAME_LENGTH = 80
+_SEEN_EVERY = timedelta(minutes=1)  # not every request needs to write
+_of = learners.c
+
+
+class BadLogin(ValueError):
+    """Nobody can be called that."""
+
+
+class LoginTaken(ValueError):
+    """Somebody is called that."""
+
+
+class IdentityTaken(ValueError):
+    """The account elsewhere opens another one here."""
+
+
+class LastWayIn(ValueError):
+    """Nothing would open the account any more."""
+
+
+class OwnsCourses(ValueError):
+    """Somebody teaches classes, which would go with the account."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """A learner with a login.
+
+    Attributes:
+        login: in its one form, see `folded_login`.
+    """
+
+    id: int
+    login: str
+    name: str
+    role: Role
+    created: datetime
+    disabled: bool
+    has_password: bool
+
+
+@dataclass(frozen=True)
+class Session:
+    """A browser that is signed in.
+
+    Attributes:
+        expires: moves on as long as it is used.
+        agent: what the browser says of itself.
+    """
+
+    id: int
+    learner: int
+    created: datetime
+    last_seen: datetime
+    expires: datetime
+    agent: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """What opens the API for a program."""
+
+    id: int
+    learner: int
+    name: str
+    created: datetime
+    last_used: datetime | None
+    expires: datetime | None
+
+
+@dataclass(frozen=True)
+class Identity:
+    """An account elsewhere that opens one here."""
+
+    provider: str
+    subject: str
+    learner: int
+    created: datetime
+
+
+def folded_login(login: str) -> str:
+    """Return the one form of a login, however it is typed.
+
+    Raises:
+        BadLogin: nobody can be called that.
+    """
+    folded = unicodedata.normalize("NFKC", login).strip().casefold()
+    if _LOGIN.fullmatch(folded) is None:
+        raise BadLogin(
+            "a login has 2 to 40 characters of a-z, 0-9, dot, dash and underscore, and begins with"
+            f" a letter or a digit; got {login[:60]!r}"
+        )
+    return folded
+
+
+class Accounts:
+    """Accounts of a store; every method is one transaction.
+
+    Digests are those of `visitors.digest_of`: the tickets themselves are never kept.
+    """
+
+    def __init__(self, read: Open, write: Open) -> None:
+        self._read = read
+        self._write = write
+
+    def add(
+        self, login: str, name: str, password_hash: str | None, role: Role, now: datetime
+    ) -> Account:
+        """Make an account.
+
+        Raises:
+            BadLogin: nobody can be called that.
+            LoginTaken: somebody is.
+        """
+        row = {
+            "login": folded_login(login),
+            "name": _shown(name),
+            "password": password_hash,
+            "role": role,
+            "created": now,
+        }
+        try:
+            with self._write() as connection:
+                made = connection.execute(insert(learners).values(row).returning(*_of)).one()
+        except IntegrityError:
+            raise LoginTaken(f"the login {row['login']} is taken") from None
+        return _account(made)
+
+    def find(self, login: str) -> Account | None:
+        """Return the account of a login, however it is typed."""
+        try:
+            folded = folded_login(login)
+        except BadLogin:
+            return None
+        return self._one(_of.login == folded)
+
+    def by_id(self, id: int) -> Account | None:
+        """Return an account."""
+        return self._one(_of.id == id)
+
+    def _one(self, condition: Any) -> Account | None:
+        with self._read() as connection:
+            wanted = select(learners).where(condition, _of.login != LOCAL_LOGIN)
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else _account(row)
+
+    def search(
+        self, query: str = "", after_login: str | None = None, limit: int = 50
+    ) -> list[Account]:
+        """Return accounts by login.
+
+        Args:
+            query: part of a login or a name.
+            after_login: only those that come after it.
+        """
+        wanted = select(learners).where(_of.login != LOCAL_LOGIN).order_by(_of.login).limit(limit)
+        if query.strip():
+            part = _shown(query.strip())
+            wanted = wanted.where(
+                or_(
+                    _of.login.contains(part.casefold(), autoescape=True),
+                    func.lower(_of.name).contains(part.lower(), autoescape=True),
+                )
+            )
+        if after_login is not None:
+            wanted = wanted.where(_of.login > after_login)
+        with self._read() as connection:
+            return [_account(row) for row in connection.execute(wanted)]
+
+    def set_name(self, id: int, name: str) -> None:
+        """Change the name that is shown."""
+        self._change(id, name=_shown(name))
+
+    def set_role(self, id: int, role: Role) -> None:
+        """Change the role."""
+        self._change(id, role=role)
+
+    def set_disabled(self, id: int, disabled: bool) -> None:
+        """Shut or open an account; shutting ends its sessions, and its tokens open nothing."""
+        with self._write() as connection:
+            connection.execute(update(learners).where(_of.id == id).values(disabled=disabled))
+            connection.execute(delete(sessions).where(sessions.c.learner == id))
+
+    def _change(self, id: int, **values: Any) -> None:
+        with self._write() as connection:
+            connection.execute(update(learners).where(_of.id == id).values(values))
+
+    def password_hash_of(self, id: int) -> str | None:
+        """Return the hash of a password, None for an account without."""
+        with self._read() as connection:
+            return connection.scalar(select(_of.password).where(_of.id == id))
+
+    def set_password(self, id: int, password_hash: str, now: datetime) -> None:
+        """Set a password; all sessions and links of the account end."""
+        with self._write() as connection:
+            _set_password(connection, id, password_hash)
+
+    def add_password_link(
+        self, learner: int, digest: bytes, now: datetime, lifetime: timedelta
+    ) -> None:
+        """Let a link set the password, once; earlier links of the account end."""
+        with self._write() as connection:
+            connection.execute(delete(password_links).where(password_links.c.learner == learner))
+            row = {"learner": learner, "digest": digest, "expires": now + lifetime}
+            connection.execute(insert(password_links).values(row))
+
+    def use_password_link(self, digest: bytes, password_hash: str, now: datetime) -> Account | None:
+        """Set a password by a link; None if it was used or has run out."""
+        link = password_links.c
+        with self._write() as connection:
+            used = delete(password_links).where(link.digest == digest, link.expires > now)
+            learner = connection.scalar(used.returning(link.learner))
+            if learner is None:
+                return None
+            _set_password(connection, learner, password_hash)
+            wanted = select(learners).where(_of.id == learner, _of.disabled.is_(False))
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else _account(row)
+
+    def delete(self, learner: int, *, courses_too: bool = False) -> None:
+        """Delete an account with all that belongs to it.
+
+        Raises:
+            OwnsCourses: and they are not to go too.
+        """
+        with self._write() as connection:
+            owned = connection.scalars(select(courses.c.name).where(courses.c.owner == learner))
+            names = owned.all()
+            if names and not courses_too:
+                raise OwnsCourses(f"classes would go with the account: {', '.join(names[:5])}")
+            connection.execute(delete(learners).where(_of.id == learner))
+
+    def open_session(
+        self, learner: int, digest: bytes, now: datetime, lifetime: timedelta, agent: str
+    ) -> Session:
+        """Sign a browser in.
+
+        Args:
+            lifetime: after which it ends if nobody uses it.
+        """
+        row = {
+            "learner": learner,
+            "digest": digest,
+            "created": now,
+            "last_seen": now,
+            "idle_s": int(lifetime.total_seconds()),
+            "expires": now + lifetime,
+            "agent": agent,
+        }
+        with self._write() as connection:
+            made = connection.execute(insert(sessions).values(row).returning(*sessions.c)).one()
+        return _session(made)
+
+    def session(self, digest: bytes, now: datetime) -> tuple[Account, Session] | None:
+        """Return whose a session is; None if it has ended or the account is shut."""
+        with self._read() as connection:
+            row = _opened(connection, sessions, digest, now)
+        if row is None:
+            return None
+        found = _session(row)
+        if now - found.last_seen >= _SEEN_EVERY:
+            values = {"last_seen": now, "expires": now + timedelta(seconds=row.idle_s)}
+            with self._write() as connection:
+                connection.execute(update(sessions).where(sessions.c.id == found.id).values(values))
+        return _joined_account(row), found
+
+    def sessions(self, learner: int, now: datetime) -> list[Session]:
+        """Return the sessions of an account that have not ended, the last used first."""
+        mine = select(sessions).where(sessions.c.learner == learner, sessions.c.expires > now)
+        with self._read() as connection:
+            rows = connection.execute(mine.order_by(sessions.c.last_seen.desc()))
+            return [_session(row) for row in rows]
+
+    def end_session(self, learner: int, id: int) -> bool:
+        """End a session of an account; False if it has none such."""
+        return self._remove(sessions, learner, id)
+
+    def end_sessions(self, learner: int, but: int | None = None) -> int:
+        """End all sessions of an account but one; return how many."""
+        ended = delete(sessions).where(sessions.c.learner == learner)
+        if but is not None:
+            ended = ended.where(sessions.c.id != but)
+        with self._write() as connection:
+            return connection.execute(ended).rowcount
+
+    def add_token(
+        self, learner: int, name: str, digest: bytes, now: datetime, lifetime: timedelta | None
+    ) -> Token:
+        """Make a token.
+
+        Args:
+            lifetime: None for one that does not end by itself.
+        """
+        row = {
+            "learner": learner,
+            "name": name,
+            "digest": digest,
+            "created": now,
+            "expires": None if lifetime is None else now + lifetime,
+        }
+        with self._write() as connection:
+            made = connection.execute(insert(tokens).values(row).returning(*tokens.c)).one()
+        return _token(made)
+
+    def token(self, digest: bytes, now: datetime) -> tuple[Account, Token] | None:
+        """Return whose a token is; None if it has ended or the account is shut."""
+        with self._read() as connection:
+            row = _opened(connection, tokens, digest, now)
+        if row is None:
+            return None
+        found = _token(row)
+        if found.last_used is None or now - found.last_used >= _SEEN_EVERY:
+            with self._write() as connection:
+                used = update(tokens).where(tokens.c.id == found.id).values(last_used=now)
+                connection.execute(used)
+        return _joined_account(row), found
+
+    def tokens(self, learner: int) -> list[Token]:
+        """Return the tokens of an account, the newest first."""
+        mine = select(tokens).where(tokens.c.learner == learner).order_by(tokens.c.id.desc())
+        with self._read() as connection:
+            return [_token(row) for row in connection.execute(mine)]
+
+    def revoke_token(self, learner: int, id: int) -> bool:
+        """End a token of an account; False if it has none such."""
+        return self._remove(tokens, learner, id)
+
+    def _remove(self, table: Table, learner: int, id: int) -> bool:
+        gone = delete(table).where(table.c.learner == learner, table.c.id == id)
+        with self._write() as connection:
+            return bool(connection.execute(gone).rowcount)
+
+    def identity(self, provider: str, subject: str) -> Account | None:
+        """Return the account that an account elsewhere opens."""
+        at = identities.c
+        theirs = exists().where(
+            at.provider == provider, at.subject == subject, at.learner == _of.id
+        )
+        return self._one(theirs)
+
+    def link(self, provider: str, subject: str, learner: int, now: datetime) -> None:
+        """Let an account elsewhere open one here.
+
+        Raises:
+            IdentityTaken: it opens another one.
+        """
+        row = {"provider": provider, "subject": subject, "learner": learner, "created": now}
+        try:
+            with self._write() as connection:
+                connection.execute(insert(identities).values(row))
+        except IntegrityError:
+            raise IdentityTaken(f"that account of {provider} opens another one here") from None
+
+    def identities(self, learner: int) -> list[Identity]:
+        """Return the accounts elsewhere that open an account."""
+        mine = select(identities).where(identities.c.learner == learner)
+        with self._read() as connection:
+            rows = connection.execute(mine.order_by(identities.c.provider))
+            return [Identity(**row._mapping) for row in rows]
+
+    def unlink(self, learner: int, provider: str) -> None:
+        """Let no account of a provider open an account any more.
+
+        Raises:
+            LastWayIn: nothing else would.
+        """
+        mine = identities.c.learner == learner
+        with self._write() as connection:
+            others = select(func.count()).where(mine, identities.c.provider != provider)
+            password = connection.scalar(select(_of.password).where(_of.id == learner))
+            if password is None and not connection.scalar(others):
+                raise LastWayIn("that is the only way into the account; set a password first")
+            gone = delete(identities).where(mine, identities.c.provider == provider)
+            connection.execute(gone)
+
+
+def _shown(name: str) -> str:
+    """A name that every database takes."""
+    clean = name.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    return " ".join(clean.split())[:_NAME_LENGTH]
+
+
+def _set_password(connection: Connection, learner: int, password_hash: str) -> None:
+    change = update(learners).where(_of.id == learner).values(password=password_hash)
+    connection.execute(change)
+    connection.execute(delete(sessions).where(sessions.c.learner == learner))
+    connection.execute(delete(password_links).where(password_links.c.learner == learner))
+
+
+def _opened(connection: Connection, table: Table, digest: bytes, now: datetime) -> Row[Any] | None:
+    """The row of a ticket that is good, with the account it opens."""
+    at = table.c
+    account = [column.label(f"account_{column.name}") for column in _of]
+    wanted = (
+        select(table, *account)
+        .join(learners, _of.id == at.learner)
+        .where(at.digest == digest, or_(at.expires.is_(None), at.expires > now))
+        .where(_of.disabled.is_(False))
+    )
+    return connection.execute(wanted).one_or_none()
+
+
+def _account(row: Row[Any]) -> Account:
+    return _account_of(dict(row._mapping))
+
+
+def _joined_account(row: Row[Any]) -> Account:
+    values = dict(row._mapping)
+    return _account_of({column.name: values[f"account_{column.name}"] for column in _of})
+
+
+def _account_of(values: dict[str, Any]) -> Account:
+    return Account(
+        id=values["id"],
+        login=values["login"],
+        name=values["name"] or values["login"],
+        role=cast(Role, values["role"]),
+        created=values["created"],
+        disabled=values["disabled"],
+        has_password=values["password"] is not None,
+    )
+
+
+def _session(row: Row[Any]) -> Session:
+    names = ("id", "learner", "created", "last_seen", "expires", "agent")
+    return Session(**{name: row._mapping[name] for name in names})
+
+
+def _token(row: Row[Any]) -> Token:
+    names = ("id", "learner", "name", "created", "last_used", "expires")
+    return Token(**{name: row._mapping[name] for name in names})
