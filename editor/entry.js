@@ -92,6 +92,7 @@ export function upgrade(area, acts) {
         syntaxHighlighting(colours),
         looks,
         EditorView.contentAttributes.of({
+          tabindex: "0",
           "aria-label": area.getAttribute("aria-label"), spellcheck: "false", autocapitalize: "off",
         }),
         indents,

@@ -90,14 +90,17 @@ def public_site(data: Path, *more: str) -> Iterator[Site]:
 
 
 @contextmanager
-def a_browser(site: Site) -> Iterator[Any]:
-    """Chromium; the public site's name leads to the site."""
-    from playwright.sync_api import sync_playwright
+def a_browser(driver: Any, site: Site) -> Iterator[Any]:
+    """Chromium; the public site's name leads to the site.
 
-    with sync_playwright() as driver:
-        rules = f"--host-resolver-rules=MAP {NAME}:443 127.0.0.1:{site.port}"
-        made = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", rules])
+    Args:
+        driver: of Playwright; a thread has one.
+    """
+    rules = f"--host-resolver-rules=MAP {NAME}:443 127.0.0.1:{site.port}"
+    made = driver.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", rules])
+    try:
         yield made
+    finally:
         made.close()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from site_served import BROWSER, Site, a_browser, local_site, public_site
 from test_site_app import RIGHT, SLUG, WRONG
@@ -32,9 +33,18 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def browser(local: Site) -> Iterator[Any]:
+def driver() -> Iterator[Any]:
+    """Of all browsers."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def browser(driver: Any, local: Site) -> Iterator[Any]:
     """A browser that knows it."""
-    with a_browser(local) as made:
+    with a_browser(driver, local) as made:
         yield made
 
 
@@ -156,28 +166,32 @@ def test_a_phone_reads_and_submits(local: Site, browser: Any) -> None:
     context.close()
 
 
-def test_a_restart_between_submit_and_result(tmp_path: Path) -> None:
+def test_a_restart_between_submit_and_result(driver: Any, tmp_path: Path) -> None:
     """The page waits, says so, and shows the result when the site is back."""
     site = Site(tmp_path, "--jobs", "1")
     site.start()
     try:
-        with a_browser(site) as browser:
+        with a_browser(driver, site) as browser:
             page = browser.new_page(base_url=site.address)
             page.goto(f"/problems/{SLUG}")
             page.wait_for_selector(".cm-content")
+            for n in range(4):  # so that ours must wait
+                form = {"source": f"{SLOW}# {n}\n"}
+                httpx2.post(f"{site.address}/problems/{SLUG}/submit", data=form)
             write(page, SLOW)
             page.click("button[data-submit]")
             page.wait_for_selector("#result [data-stream]")
             site.end()
             page.wait_for_selector("#result .lost", timeout=20_000)
             site.start()
+            page.wait_for_selector("#result [data-stream]", state="detached", timeout=60_000)
             verdict(page, "Time limit")
     finally:
         site.end()
     store = Store(f"sqlite:///{tmp_path}/site.sqlite3")
-    (found,) = store.submissions(1)
+    found = store.submissions(1)
     store.close()
-    assert found.verdict == "time_limit_exceeded"
+    assert [each.verdict for each in found] == ["time_limit_exceeded"] * 5
 
 
 # --- in public ---------------------------------------------------------------------------------
@@ -192,9 +206,9 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def crowd(public: Site) -> Iterator[Any]:
+def crowd(driver: Any, public: Site) -> Iterator[Any]:
     """A browser that knows the public site."""
-    with a_browser(public) as made:
+    with a_browser(driver, public) as made:
         yield made
 
 

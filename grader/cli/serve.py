@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from grader.sandbox.keeper import Isolation
     from grader.site.settings import Settings
 
+# Whoever watches a submission would keep the site from ending; their pages ask again.
+_LAST_ANSWERS_S = 3
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEEDED = (
     *("fastapi", "uvicorn", "jinja2", "sqlalchemy", "alembic", "multipart", "math_core", "argon2"),
@@ -157,6 +159,7 @@ def _serve(settings: Settings) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
+        timeout_graceful_shutdown=_LAST_ANSWERS_S,
         proxy_headers=public is not None,
         forwarded_allow_ips=list(public.proxies) if public else [],
         ssl_certfile=public.certificate if public else None,

@@ -131,6 +131,8 @@ _CLASSES: Final = {
     "border-top:0.05em solid currentcolor": "bt-1",
     "border-bottom:0.05em solid currentcolor": "bb-1",
 }
+# What may be wider than the page scrolls by itself, and a keyboard must get to it.
+_WIDE: Final = re.compile(r'<(pre|div class="math block")>')
 _HEADING: Final = re.compile(r"(</?h)([1-6])(?=[\s>])")
 _NOT_TEXT: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
@@ -165,7 +167,7 @@ def prose(text: str, top: int = 2) -> Markup:
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer",
     )
-    return Markup(clean)
+    return Markup(_WIDE.sub(r'<\1 tabindex="0">', clean))
 
 
 def _classed(found: re.Match[str]) -> str:

@@ -56,13 +56,20 @@ function watch(holder) {
   source.addEventListener("open", () => status.classList.remove("lost"));
   source.addEventListener("error", () => {
     if (stream !== source) return;
+    // The browser tries again by itself unless the answer was a refusal.
+    const again = source.readyState === EventSource.CLOSED;
+    lost(holder, again ? () => { if (stream === source) watch(holder); } : null);
+  });
+}
+
+// The site is away for a moment: say so, and try again.
+function lost(holder, again) {
+  const status = find("[data-status]", holder);
+  if (status) {
     status.textContent = words.lost;
     status.classList.add("lost");
-    // The browser tries again by itself unless the answer was a refusal.
-    if (source.readyState === EventSource.CLOSED) {
-      setTimeout(() => { if (stream === source) watch(holder); }, 2000);
-    }
-  });
+  }
+  if (again) setTimeout(again, 2000);
 }
 
 function putCase(outcome, number, html) {
@@ -81,16 +88,15 @@ function putCase(outcome, number, html) {
 }
 
 async function showResult(holder, address) {
-  let page;
+  let answer;
   try {
-    const answer = await fetch(address, { headers: { accept: "text/html" } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    answer = await fetch(address, { headers: { accept: "text/html" } });
   } catch {
-    location.assign(address);
+    lost(holder, () => showResult(holder, address));
     return;
   }
-  const fresh = find("[data-result]", page);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = answer.ok && find("[data-result]", page);
   if (!fresh) {
     location.assign(address);
     return;
