@@ -74,6 +74,11 @@ class Grader:
         return self._workers
 
     @property
+    def zygote_restarts(self) -> int:
+        """How often the process from which children are forked had to be replaced."""
+        return self._keeper.restarts
+
+    @property
     def versions(self) -> Mapping[str, str]:
         """Versions of the grader and of what submissions run on."""
         return self._court.versions

@@ -68,6 +68,12 @@ class CaseResult:
         """Whether the referee said so for this case."""
         return self.verdict is Verdict.ACCEPTED
 
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> CaseResult:
+        """Return the case of what `to_dict` gave."""
+        known = {name: value for name, value in document.items() if name != "passed"}
+        return cls(**{**known, "verdict": Verdict(known["verdict"])})
+
     def to_dict(self) -> dict[str, Any]:
         """Return the case as JSON."""
         return {**asdict(self), "verdict": str(self.verdict), "passed": self.passed}
@@ -132,6 +138,20 @@ class Report:
     def total(self) -> int:
         """How many cases there are."""
         return len(self.cases)
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Report:
+        """Return the report of what `to_dict` gave.
+
+        Raises:
+            ValueError, TypeError, KeyError: it is none, or one of another version.
+        """
+        made = {name: value for name, value in document.items() if name not in ("passed", "total")}
+        made["verdict"] = Verdict(made["verdict"])
+        made["cases"] = tuple(CaseResult.from_dict(case) for case in made["cases"])
+        made["violations"] = tuple(Violation(**each) for each in made["violations"])
+        made["limits"], made["usage"] = Limits(**made["limits"]), Usage(**made["usage"])
+        return cls(**made)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON, as the schema describes it."""

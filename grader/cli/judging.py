@@ -43,11 +43,11 @@ def grade(
 ) -> None:
     """Judge SUBMISSION, a Python file or - for standard input, against PROBLEM, a slug or path."""
     spec = load(problem)
-    source = _read(submission)
+    source = read_submission(submission)
     with faults_explained(), make_grader(isolation) as grader:
         report = grader.grade(spec, source, static_check=static_check)
-    _show(report, as_json, "standard input" if submission == "-" else submission)
-    sys.exit(_exit_code(report))
+    show_report(report, as_json, "standard input" if submission == "-" else submission)
+    sys.exit(exit_code_of(report))
 
 
 @click.command(epilog=EXIT_CODES)
@@ -146,7 +146,8 @@ def doctor(as_json: bool) -> None:
     sys.exit(ACCEPTED if found.level == "full" else FAULT)
 
 
-def _read(submission: str) -> bytes:
+def read_submission(submission: str) -> bytes:
+    """Return a submission's source, of a file or, for "-", of standard input."""
     from grader.limits import MAX_SOURCE_BYTES
 
     # One byte more than allowed is enough to be refused for size.
@@ -159,7 +160,8 @@ def _read(submission: str) -> bytes:
         fail(USAGE, f"{submission}: {error.strerror}")
 
 
-def _show(report: Report, as_json: bool, title: str) -> None:
+def show_report(report: Report, as_json: bool, title: str) -> None:
+    """Print a report."""
     if as_json:
         click.echo(json.dumps(report.to_dict(), ensure_ascii=False, indent=2, allow_nan=False))
         return
@@ -168,7 +170,8 @@ def _show(report: Report, as_json: bool, title: str) -> None:
     print_report(console(), report, title)
 
 
-def _exit_code(report: Report) -> int:
+def exit_code_of(report: Report) -> int:
+    """Return with what a command ends that judged one submission."""
     if report.verdict == "accepted":
         return ACCEPTED
     return FAULT if report.verdict == "internal_error" else REJECTED

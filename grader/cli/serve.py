@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -145,9 +146,11 @@ def _check_database(settings: Settings) -> None:
 def _serve(settings: Settings) -> None:
     import uvicorn
 
+    from grader.site import logs
     from grader.site.app import create_app
 
     public = settings.public
+    logs.configure(as_json=public is not None, level=logging.INFO if public else logging.WARNING)
     app = create_app(settings)
     if public is None:
         where = settings.database_url or f"data in {settings.data}"

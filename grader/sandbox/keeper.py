@@ -86,6 +86,7 @@ class Keeper:
         self._dying: list[Child] = []
         self._living: set[Child] = set()
         self._closed = False
+        self._restarts = -1  # the first start is none
         with self._lock:
             self.host = self._started().host
 
@@ -148,6 +149,11 @@ class Keeper:
         child.lifeline.close()
 
     @property
+    def restarts(self) -> int:
+        """How often the zygote had to be replaced."""
+        return self._restarts
+
+    @property
     def closed(self) -> bool:
         """Whether `close` was called."""
         return self._closed
@@ -176,6 +182,7 @@ class Keeper:
             if self._zygote is not None:
                 self._zygote.close()
             self._zygote = _Zygote()
+            self._restarts += 1
             error = self._zygote.host.isolation_error
             if error is not None and self.isolation == "full":
                 self._zygote.close()

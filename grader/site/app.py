@@ -23,7 +23,9 @@ from grader.site import pages
 from grader.site.dispatcher import Dispatcher
 from grader.site.events import Hub
 from grader.site.guard import Guard
+from grader.site.logs import Told
 from grader.site.looks import look_of
+from grader.site.metrics import Metrics
 from grader.site.rates import Rates
 from grader.site.settings import Settings
 from grader.site.shelf import Shelf
@@ -52,6 +54,7 @@ class Desk:
     hub: Hub
     dispatcher: Dispatcher
     rates: Rates
+    metrics: Metrics
     hashing: CapacityLimiter
     learner: int
 
@@ -73,10 +76,14 @@ def create_app(settings: Settings) -> FastAPI:
             whole.callback(store.close)
             hub, shelf = Hub(), Shelf(settings.problems, partial(_proved, checker))
             hub.attach()
-            dispatcher = Dispatcher(store, pool, shelf, hub)
+            metrics = Metrics(
+                lambda: store.queue_state(datetime.now(UTC)), lambda: checker.zygote_restarts
+            )
+            dispatcher = Dispatcher(store, pool, shelf, hub, metrics)
             learner = 0 if settings.public else store.local_learner(datetime.now(UTC))
             app.state.desk = Desk(
                 *(settings, store, pool, checker, shelf, hub, dispatcher, Rates()),
+                metrics=metrics,
                 hashing=CapacityLimiter(2),
                 learner=learner,
             )
@@ -88,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(Guard, hosts=settings.hosts, public=settings.public is not None)
+    app.add_middleware(Told)
     _add_routes(app)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _bad_fields)
@@ -121,11 +129,23 @@ def _add_routes(app: FastAPI) -> None:
         files,
         learner,
         oauth,
+        operations,
         problems,
         submissions,
     )
 
-    for module in (files, problems, submissions, learner, accounts, oauth, admin, classes, api):
+    for module in (
+        files,
+        problems,
+        submissions,
+        learner,
+        accounts,
+        oauth,
+        admin,
+        classes,
+        api,
+        operations,
+    ):
         app.include_router(module.router)
 
 

@@ -6,42 +6,55 @@ claim runs out and the next one takes it up. So nothing is lost and nothing gets
 
 from __future__ import annotations
 
-import logging
 import threading
+import time
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+from structlog.contextvars import bound_contextvars
+
 from grader.batch.executor import Executor, Job
 from grader.errors import GraderError
 from grader.site.asked import spec_asked
 from grader.site.events import CaseJudged, Finished, Hub
+from grader.site.logs import log
+from grader.site.metrics import Metrics
 from grader.site.shelf import Shelf
 from grader.site.store import Store, Submission
 
-_LEASE = timedelta(seconds=60)
-_RENEW_EVERY_S = 15.0
+# Whoever dies with a submission keeps it from others for so long.
+_LEASE = timedelta(seconds=20)
+_RENEW_EVERY_S = 5.0
 # Of one submission: whatever ends us each time must not do so for ever.
-_MOST_ATTEMPTS = 3
+_MOST_TRIES = 3
 _LOOK_EVERY_S = 1.0  # for what another process added; our own additions wake us
-
-_log = logging.getLogger(__name__)
+_LONGEST_PAUSE_S = 30.0  # while the engine is away
 
 
 class Dispatcher:
     """One thread that keeps an executor busy. Start it with `start`, end it with `stop`."""
 
-    def __init__(self, store: Store, executor: Executor, shelf: Shelf, hub: Hub) -> None:
+    def __init__(
+        self, store: Store, executor: Executor, shelf: Shelf, hub: Hub, metrics: Metrics
+    ) -> None:
         self._store = store
         self._executor = executor
         self._shelf = shelf
         self._hub = hub
+        self._metrics = metrics
         self._running: dict[str, int] = {}  # id to attempt
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._over = threading.Event()
+        self._pause_s = 0.0
         self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it takes submissions."""
+        return self._thread.is_alive()
 
     def start(self) -> None:
         """Begin."""
@@ -63,61 +76,86 @@ class Dispatcher:
             self._store.release(submission, attempt)
 
     def _run(self) -> None:
-        renewed = _now()
+        renewed = resumed = time.monotonic()
         while not self._over.is_set():
             try:
-                self._take()
-                if _now() - renewed > timedelta(seconds=_RENEW_EVERY_S):
-                    renewed = _now()
+                if time.monotonic() >= resumed:
+                    self._take()
+                    resumed = time.monotonic() + self._pause_s
+                if time.monotonic() - renewed > _RENEW_EVERY_S:
+                    renewed = time.monotonic()
                     self._renew()
             except Exception:  # the store may be away for a while; the queue must outlive that
-                _log.exception("the queue could not be read")
+                log.exception("the queue could not be read")
             self._wake.wait(_LOOK_EVERY_S)
             self._wake.clear()
 
     def _take(self) -> None:
         with self._lock:
-            free = 2 * self._executor.slots - len(self._running)
+            free = self._executor.window - len(self._running)
         if free <= 0:
             return
         for submission in self._store.claim(_now(), _LEASE, free):
             with self._lock:
                 self._running[submission.id] = submission.attempt
-            self._begin(submission)
+            self._metrics.claimed(submission)
+            with bound_contextvars(submission=submission.id, slug=submission.slug):
+                log.info("claimed", attempt=submission.attempt)
+                self._begin(submission)
 
     def _begin(self, submission: Submission) -> None:
+        began = time.monotonic()
         problem = self._shelf.find(submission.slug)
-        if submission.attempt > _MOST_ATTEMPTS:
-            self._end(submission, _fault(f"the site ended {_MOST_ATTEMPTS} times while at it"))
+        if submission.tries > _MOST_TRIES:
+            fault = _fault(f"the site ended {_MOST_TRIES} times while at it")
+            self._end(submission, fault, began)
             return
         if problem is None:
-            self._end(submission, _fault(f"the problem {submission.slug} is no longer here"))
+            fault = _fault(f"the problem {submission.slug} is no longer here")
+            self._end(submission, fault, began)
             return
-        asked = spec_asked(problem, submission)
+        try:
+            asked = spec_asked(problem, submission)
+        except ValueError as error:  # the problem changed since the input was read
+            self._end(submission, _fault(str(error)), began)
+            return
         source = submission.source.encode("utf-8", "surrogatepass")
         try:
             future = self._executor.submit(
                 Job(asked.text, asked.digest, source), partial(self._tell, submission.id)
             )
-        except (GraderError, RuntimeError, ValueError) as error:
-            self._end(submission, _fault(str(error)))
+        except (GraderError, RuntimeError, OSError) as error:
+            self._put_back(submission, str(error))
             return
-        future.add_done_callback(partial(self._done, submission))
+        self._pause_s = 0.0
+        future.add_done_callback(partial(self._done, submission, began))
+
+    def _put_back(self, submission: Submission, why: str) -> None:
+        """The engine is away: wait for it, longer each time, and lose nothing."""
+        self._pause_s = min(max(2 * self._pause_s, 1.0), _LONGEST_PAUSE_S)
+        log.warning("the engine takes nothing", error=why, pause_s=self._pause_s)
+        self._store.release(submission.id, submission.attempt)
+        with self._lock:
+            self._running.pop(submission.id, None)
 
     def _tell(self, submission: str, case: dict[str, Any]) -> None:
         self._hub.publish(submission, CaseJudged(case))
 
-    def _done(self, submission: Submission, future: Future[dict[str, Any]]) -> None:
+    def _done(self, submission: Submission, began: float, future: Future[dict[str, Any]]) -> None:
         if self._over.is_set() or future.cancelled():
             return
         error = future.exception()
-        self._end(submission, future.result() if error is None else _fault(str(error)))
+        self._end(submission, future.result() if error is None else _fault(str(error)), began)
 
-    def _end(self, submission: Submission, report: dict[str, Any]) -> None:
-        try:
-            self._store.finish(submission.id, submission.attempt, report, _now())
-        except Exception:
-            _log.exception("the report of %s could not be stored", submission.id)
+    def _end(self, submission: Submission, report: dict[str, Any], began: float) -> None:
+        seconds = time.monotonic() - began
+        with bound_contextvars(submission=submission.id, slug=submission.slug):
+            try:
+                self._store.finish(submission.id, submission.attempt, report, _now())
+                log.info("finished", verdict=report["verdict"], ms=round(seconds * 1000, 1))
+            except Exception:
+                log.exception("the report could not be stored")
+        self._metrics.judged(report, seconds)
         with self._lock:
             self._running.pop(submission.id, None)
         self._hub.publish(submission.id, Finished())

@@ -5,18 +5,17 @@ A file that cannot be read or holds a faulty spec is refused: the problem stays 
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.site.logs import log
 from grader.spec import Problem, find_faults, list_problems
 
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 _LOOK_EVERY_S = 2.0
 
-_log = logging.getLogger(__name__)
 # What is wrong with a problem whose form is right, a sentence each: its reference fails, say.
 Prove = Callable[[Problem], list[str]]
 _Stamp = tuple[int, int]  # when a file was changed, and its size
@@ -91,9 +90,9 @@ class Shelf:
         while not self._over.wait(_LOOK_EVERY_S):
             try:
                 if changes := self.refresh():
-                    _log.info("problems read again", extra={"changes": vars(changes)})
+                    log.info("problems read again", **vars(changes))
             except Exception:  # the folder may be away for a while
-                _log.exception("the problems could not be read")
+                log.exception("the problems could not be read")
 
     def refresh(self, *, prove: bool = True) -> Changes:
         """Read the files that changed since the last look."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request
+from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -54,19 +54,18 @@ def _language(request: Request, asked: str) -> str:
 
 
 @router.get("/openapi.json", include_in_schema=False)
-def description(request: Request) -> Response:
+def description() -> Response:
     """The API, described for programs."""
-    return JSONResponse(_openapi(request.app))
+    return JSONResponse(_openapi())
 
 
 @cache
-def _openapi(app: FastAPI) -> dict[str, Any]:
-    routes = [each for each in app.routes if getattr(each, "path", "").startswith(BASE)]
+def _openapi() -> dict[str, Any]:
     return get_openapi(
         title="TensorJudge",
         version=__version__,
         summary="Problems, submissions and results of a practice site",
-        routes=routes,
+        routes=router.routes,
     )
 
 

@@ -9,6 +9,7 @@ from fastapi import HTTPException, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from grader.limits import MAX_SOURCE_BYTES
+from grader.site.logs import log
 from grader.site.looks import LANGUAGES
 from grader.site.store import QueueFull, Submission
 from grader.site.store.models import Kind
@@ -111,6 +112,7 @@ def add_submission(
         )
     except QueueFull as error:
         raise HTTPException(429, str(error), {"retry-after": "5"}) from None
+    log.info("sent", submission=added.id, slug=added.slug, kind=kind, learner=learner)
     desk.dispatcher.wake()
     return added
 

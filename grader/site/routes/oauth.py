@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from itertools import count
 
@@ -20,6 +19,7 @@ from grader.site.elsewhere import (
     packed,
     unpacked,
 )
+from grader.site.logs import log
 from grader.site.looks import look_of
 from grader.site.public import Provider
 from grader.site.routes.accounts import public_of, signed_in
@@ -29,7 +29,6 @@ from grader.site.values import href
 from grader.site.visitors import visitor_of
 
 router = APIRouter(dependencies=[Depends(require_public)])
-_log = logging.getLogger(__name__)
 
 
 @router.get("/oauth/{name}")
@@ -61,7 +60,7 @@ def back(request: Request, name: str, state: str = "", code: str = "") -> Respon
         person = come_back(provider, _back(request, provider), journey, state, code)
         account = _account_of(request, provider, person)
     except NotConfirmed as error:
-        _log.warning("%s did not confirm who somebody is: %s", provider.name, error)
+        log.warning("not confirmed", provider=provider.name, error=str(error))
         answer = _door(request, "elsewhere")
     except IdentityTaken:
         answer = _door(request, "identity.taken")
