@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from grader import Grader, Problem
 from grader.spec import find_faults
+
+if TYPE_CHECKING:
+    from grader.site.store import Store
+
+_databases = itertools.count()
 
 CORPUS = Path(__file__).parent / "corpus"
 SEED_SLUG = "balanced-accuracy-macro-recall"
@@ -68,3 +74,47 @@ def make_problem() -> Callable[..., Problem]:
         return problem_from(raw | fields)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Path]:
+    """Folder of the socket of a running PostgreSQL server."""
+    from postgres_server import postgres_server, why_not
+
+    reason = why_not()
+    if reason is not None:
+        pytest.skip(f"PostgreSQL is not tested: {reason}")
+    with postgres_server() as socket:
+        yield socket
+
+
+def empty_postgres(socket: Path) -> str:
+    """Address of a new database of a server."""
+    from sqlalchemy import create_engine, text
+
+    address = "postgresql+psycopg://postgres@/{}?host=" + str(socket)
+    name = f"test{next(_databases)}"
+    engine = create_engine(address.format("postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"))
+    engine.dispose()
+    return address.format(name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Address of an empty database, of both kinds in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/new folder/site.sqlite3"
+    return empty_postgres(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """A store of the practice site, with its tables."""
+    from grader.site.store import Store
+
+    made = Store(url)
+    made.migrate()
+    yield made
+    made.close()

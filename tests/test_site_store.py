@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from postgres_server import postgres_server, why_not
-from sqlalchemy import create_engine, exc, inspect, text
+from sqlalchemy import exc, inspect, text
 
 from grader.site.store import Progress, Store, StoreRefused, Submission, migrate
 from grader.site.store.engine import open_engine
@@ -36,47 +34,11 @@ ODD = {
     "256 KiB": "é" * (128 * 1024),
 }
 
-_count = itertools.count()
-
 
 def report(verdict: str = "accepted", passed: int = 3, total: int = 3, **more: Any) -> Any:
     """What the store reads of a report, and more."""
     usage = {"wall_ms": 9.0, "cpu_ms": 4.5, "memory_mb": 0.0}
     return {"verdict": verdict, "passed": passed, "total": total, "usage": usage, **more}
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Path]:
-    """Folder of the socket of a running server."""
-    reason = why_not()
-    if reason is not None:
-        pytest.skip(f"PostgreSQL is not tested: {reason}")
-    with postgres_server() as socket:
-        yield socket
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Address of an empty database."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/new folder/site.sqlite3"
-    socket = request.getfixturevalue("postgres")
-    address = "postgresql+psycopg://postgres@/{}?host=" + str(socket)
-    name = f"test{next(_count)}"
-    engine = create_engine(address.format("postgres"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0"))
-    engine.dispose()
-    return address.format(name)
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    """A store with its tables."""
-    made = Store(url)
-    made.migrate()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from grader import __version__
 from grader.cli import authoring, batch, judging
 from grader.cli.common import EXIT_CODES
 from grader.cli.serve import serve
+from grader.cli.site import site
 from grader.cli.submit import submit
 
 
@@ -21,6 +22,6 @@ for _command in (
     *(judging.grade, judging.validate, judging.list_command, judging.show, judging.demo),
     *(judging.doctor, authoring.new, authoring.unpack, authoring.preview),
     *(authoring.check, authoring.case, authoring.pack, authoring.fmt),
-    *(batch.batch, batch.plan, serve, submit),
+    *(batch.batch, batch.plan, serve, submit, site),
 ):
     main.add_command(_command)

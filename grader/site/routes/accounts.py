@@ -203,7 +203,7 @@ async def change_password(request: Request, new: Text, old: Text = "") -> Respon
         return await run_in_threadpool(_refused, request, complaint_of(error))
     hashed = await _hashed(request, lambda: hash_password(good))
     accounts = desk_of(request).store.accounts
-    await run_in_threadpool(accounts.set_password, learner, hashed, now())
+    await run_in_threadpool(accounts.set_password, learner, hashed)
     return await run_in_threadpool(signed_in, request, learner, "/account")
 
 

@@ -231,7 +231,7 @@ class Accounts:
         with self._read() as connection:
             return connection.scalar(select(_of.password).where(_of.id == id))
 
-    def set_password(self, id: int, password_hash: str, now: datetime) -> None:
+    def set_password(self, id: int, password_hash: str) -> None:
         """Set a password; all sessions and links of the account end."""
         with self._write() as connection:
             _set_password(connection, id, password_hash)

@@ -17,6 +17,7 @@ from grader.site.store.export import export
 from grader.site.store.migrate import is_current, upgrade
 from grader.site.store.models import Kind, Progress, QueueState, Submission
 from grader.site.store.notices import Notices
+from grader.site.store.purge import purge
 from grader.site.store.tables import desks
 
 __all__ = ["Progress", "Store", "Submission"]
@@ -260,6 +261,20 @@ class Store:
     def export(self, learner: int) -> Iterator[tuple[str, bytes]]:
         """Return names and contents of all that a learner wrote and got."""
         return export(self._read, learner)
+
+    def purge(
+        self,
+        now: datetime,
+        runs_older_than: timedelta | None = None,
+        submissions_older_than: timedelta | None = None,
+    ) -> dict[str, int]:
+        """Remove what has run out, and what is old; return how many of each.
+
+        Args:
+            runs_older_than: None keeps them.
+            submissions_older_than: of these, each learner's latest accepted one of a problem stays.
+        """
+        return purge(self._write, now, runs_older_than, submissions_older_than)
 
     def _kept(self, name: str, learner: int, slug: str) -> Any:
         with self._read() as connection:
