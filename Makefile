@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup serve demo test slow check format lint types validate gate bench soak fuzz clean
+.PHONY: setup serve demo test slow check format lint types validate gate bench load soak fuzz clean
 
 serve: setup
 	@$(BIN)/grader serve
@@ -58,6 +58,11 @@ BATCH ?= --submissions 10000 --lines 100000 --ray
 bench: setup
 	@$(BIN)/python -m bench
 	@$(BIN)/python -m bench.batch $(BATCH)
+
+# The site with 200 learners for two minutes, on SQLite and on PostgreSQL.
+LOAD ?= --learners 200 --seconds 120 --postgres
+load: setup
+	@$(BIN)/python -m bench.load $(LOAD)
 
 SOAK ?= --faults 2000 --growth 20000 --load 500
 soak: setup

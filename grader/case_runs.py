@@ -19,6 +19,8 @@ OnCase = Callable[[CaseResult], None]
 
 # Sizes at which a drawn case that fails is tried again, the smallest first.
 _SIZES = (1, 2, 3, 4, 5, 6, 8, 12)
+# A call after which nobody minds to hear of its case only when the next one has ended.
+_QUICK_S = 0.02
 _GONE = "the object went with its process in an earlier case"
 # A limit would have to be reached again, which takes its time.
 _SHRINKABLE = (Verdict.WRONG_ANSWER, Verdict.RUNTIME_ERROR)
@@ -75,8 +77,8 @@ def _next_name(problem: Problem, begun: Sequence[CaseResult]) -> str:
 class DeclaredRun:
     """Judges the declared cases one after the other.
 
-    While a referee compares one case the worker runs the next, unless someone wants to hear
-    of each case at once.
+    While a referee compares one case the worker runs the next. Where someone wants to hear of
+    each case at once that is so only among quick ones: a slow one would hold back the news.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class DeclaredRun:
             outcome = self._session.call(self._inputs(number), seed_for(self._problem.slug, number))
             self._finish()
             self._begin(number, outcome)
-            if self._announce.listened_to:
+            if self._announce.listened_to and outcome.used.wall_s > _QUICK_S:
                 self._finish()
         self._finish()
         self._show_drawn_failure()

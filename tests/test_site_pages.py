@@ -498,6 +498,13 @@ def test_what_is_no_whole_table_of_numbers_is_left_as_text(preview: str) -> None
     assert align({"type": "list", "preview": preview}, whole, 0.0, 0.0) is None
 
 
+@pytest.mark.parametrize("part", ["1", "1.1", "0.1234567, ", "True", "-+", "1e1", "(", " ", ","])
+def test_a_long_preview_is_read_at_once(part: str) -> None:
+    """One that was cut after many digits kept a whole site busy for ever."""
+    cut = {"type": "list", "preview": f"[{part * 2000}…"}
+    assert align(cut, cut, 0.0, 0.0) is None
+
+
 def test_a_formula_keeps_its_alignment_without_style() -> None:
     """The policy refuses style attributes; as classes the columns stay where they belong."""
     made = prose(r"$$\begin{aligned}a&=b\\c&=d\end{aligned}$$")

@@ -8,10 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-_NUMBER: Final = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|nan|inf)|True|False"
-_TOKEN: Final = re.compile(_NUMBER)
-# Commas stand between things, so that a preview which was cut is not taken for a whole one.
-_WHOLE: Final = re.compile(rf"(?:{_NUMBER}|[\[\](), ])*")
+_TOKEN: Final = re.compile(r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|nan|inf)|True|False")
+_BETWEEN: Final = frozenset("[](), ")
 _MOST_CELLS: Final = 144
 
 Rows = list[list[str]]
@@ -71,7 +69,8 @@ def _rows(summary: Any) -> tuple[Rows, bool] | None:
     if not isinstance(summary, dict):
         return None
     preview = str(summary.get("preview", ""))
-    if not preview.startswith(("[", "(")) or not _WHOLE.fullmatch(preview):
+    # Anything else between the numbers: a preview that was cut, or no numbers at all.
+    if not preview.startswith(("[", "(")) or set(_TOKEN.sub("", preview)) - _BETWEEN:
         return None
     text = _TOKEN.sub(lambda found: f'"{found[0]}"', preview)
     text = re.sub(r",\s*([\])])", r"\1", text.replace("(", "[").replace(")", "]"))

@@ -29,6 +29,24 @@ class Finished:
 Event = CaseJudged | Finished
 
 
+class _Watcher:
+    """Somebody who watches a submission."""
+
+    def __init__(self) -> None:
+        self.queue: asyncio.Queue[Event] = asyncio.Queue()
+        self.over = asyncio.Event()
+
+    def tell(self, event: Event) -> None:
+        self.queue.put_nowait(event)
+        if isinstance(event, Finished):
+            self.over.set()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, but not beyond the end."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.over.wait(), seconds)
+
+
 class Hub:
     """Events by submission. `publish` may be called from any thread.
 
@@ -38,7 +56,7 @@ class Hub:
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._past: dict[str, list[Event]] = {}
-        self._watchers: dict[str, set[asyncio.Queue[Event]]] = defaultdict(set)
+        self._watchers: dict[str, set[_Watcher]] = defaultdict(set)
 
     def attach(self) -> None:
         """Use the running loop for all that watch."""
@@ -55,30 +73,39 @@ class Hub:
             self._past.pop(submission, None)
         else:
             self._past.setdefault(submission, []).append(event)
-        for queue in self._watchers.get(submission, ()):
-            queue.put_nowait(event)
+        for watcher in self._watchers.get(submission, ()):
+            watcher.tell(event)
 
-    async def watch(self, submission: str) -> AsyncIterator[Event | None]:
+    async def watch(self, submission: str, pace_s: float = 0.0) -> AsyncIterator[Event | None]:
         """Yield events until the submission is finished; None now and then while nothing happens.
 
         The watcher must look at the store once it is watching: what finished before is not told.
+
+        Args:
+            pace_s: pause after each event. When the submission is finished during one, the cases
+                that wait are left out: who then looks at the whole result need not be told them,
+                and the judge has the processor for itself meanwhile.
         """
-        queue: asyncio.Queue[Event] = asyncio.Queue()
-        self._watchers[submission].add(queue)
+        watcher = _Watcher()
+        self._watchers[submission].add(watcher)
         try:
             yield None
             for event in list(self._past.get(submission, ())):
                 yield event
             while True:
                 try:
-                    event = await asyncio.wait_for(queue.get(), timeout=10)
+                    event = await asyncio.wait_for(watcher.queue.get(), timeout=10)
                 except TimeoutError:
                     yield None
                     continue
+                if pace_s and watcher.over.is_set():
+                    event = Finished()
                 yield event
                 if isinstance(event, Finished):
                     return
+                if pace_s and watcher.queue.empty():
+                    await watcher.pause(pace_s)
         finally:
-            self._watchers[submission].discard(queue)
+            self._watchers[submission].discard(watcher)
             if not self._watchers[submission]:
                 del self._watchers[submission]

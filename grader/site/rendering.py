@@ -34,12 +34,17 @@ def page(template: str, look: Look, **given: Any) -> str:
         .render(
             look=look,
             t=partial(_told, look),
-            script_words=json.dumps(words_of("js.", look.language), ensure_ascii=False),
-            editor_words=json.dumps(words_of("cm.", look.language), ensure_ascii=False),
+            script_words=_words("js.", look.language),
+            editor_words=_words("cm.", look.language),
             next_theme=_NEXT_THEME[look.theme],
             **given,
         )
     )
+
+
+@cache
+def _words(prefix: str, language: str) -> str:
+    return json.dumps(words_of(prefix, language), ensure_ascii=False)
 
 
 def _told(look: Look, key: str, **given: Any) -> str:

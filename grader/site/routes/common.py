@@ -90,12 +90,19 @@ def submission_of(request: Request, number: str) -> Submission:
 
 
 def add_submission(
-    request: Request, problem: Problem, source: str, kind: Kind, custom_input: str | None
+    request: Request,
+    problem: Problem,
+    source: str,
+    kind: Kind,
+    custom_input: str | None,
+    *,
+    is_draft: bool = False,
 ) -> Submission:
     """Put a submission into the queue, or 429 if the learner sends too many.
 
     Args:
         custom_input: as `asked.read_input` gives it.
+        is_draft: the source is the draft as well from now on.
     """
     desk, learner = desk_of(request), learner_of(request)
     limited(request, "submit")
@@ -108,6 +115,7 @@ def add_submission(
             kind,
             now(),
             custom_input,
+            is_draft=is_draft,
             most_waiting=public.most_waiting if public else None,
         )
     except QueueFull as error:

@@ -135,16 +135,16 @@ def _add(
     desk, learner = desk_of(request), learner_of(request)
     found = problem_of(desk, slug)
     source = source.replace("\r\n", "\n")
-    desk.store.save_draft(learner, slug, source[:MAX_SOURCE_BYTES], now())
     custom = None
     try:
         if own.strip():
             custom = read_input(found, own)
             own_spec(found, custom)
-        added = add_submission(request, found, source, kind, custom)
-    except BadInput as error:
-        return page(request, _problem_page(request, found, source, str(error)), 422)
-    except HTTPException as error:
+        added = add_submission(request, found, source, kind, custom, is_draft=True)
+    except (BadInput, HTTPException) as error:
+        desk.store.save_draft(learner, slug, source[:MAX_SOURCE_BYTES], now())
+        if isinstance(error, BadInput):
+            return page(request, _problem_page(request, found, source, str(error)), 422)
         answer = page(request, _problem_page(request, found, source, error.detail), 429)
         answer.headers.update(error.headers or {})
         return answer

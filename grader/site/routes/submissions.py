@@ -19,6 +19,7 @@ from grader.site.store import Submission
 from grader.spec import Problem
 
 router = APIRouter()
+_PACE_S = 0.05  # no eye sees more than twenty rows a second arrive
 
 
 @router.get("/submissions/{number}")
@@ -63,7 +64,7 @@ async def events(request: Request, number: str) -> Response:
 async def _stream(request: Request, number: str, problem: Problem) -> AsyncIterator[str]:
     look = look_of(request)
     done = _event("done", f"/submissions/{number}")
-    async for event in desk_of(request).hub.watch(number):
+    async for event in desk_of(request).hub.watch(number, _PACE_S):
         if await request.is_disconnected():
             return
         match event:

@@ -89,11 +89,13 @@ class Store:
         now: datetime,
         custom_input: str | None = None,
         *,
+        is_draft: bool = False,
         most_waiting: int | None = None,
     ) -> Submission:
         """Put a submission into the queue.
 
         Args:
+            is_draft: the source is the draft as well from now on.
             most_waiting: of the learner's own, this one among them.
 
         Raises:
@@ -103,6 +105,8 @@ class Store:
         with self._write() as connection:
             if most_waiting is not None:
                 queue.check_room(connection, learner, most_waiting)
+            if is_draft:
+                desk.save_text(connection, "draft", learner, slug, source, now)
             identity = queue.add(connection, learner, slug, source, kind, now, custom_input)
         return Submission(
             id=identity, learner=learner, slug=slug, kind=kind, source=source,
