@@ -44,8 +44,8 @@ SECRET = secrets.token_hex(32)
 PORT = 8765
 # As a browser behind the server in front would send it.
 HEADERS = {"host": NAME, "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1"}
-THINK_S = (2.0, 12.0)
-IDLE_BAR_MS = 15.0
+THINK_S = (5.0, 25.0)  # before a submission and after its result: one in half a minute
+IDLE_BAR_MS, PAGE_BAR_MS = 15.0, 100.0
 _PER_LEARNER = 20  # submissions; more in a minute would be too many
 
 
@@ -210,10 +210,21 @@ def idle(database: str, count: int) -> None:
             headers = _as_browser(tickets[number // _PER_LEARNER])
             took.append(timed(partial(_to_verdict, connection, headers, slug, source)))
             time.sleep(0.05)
+        for name, path in (("list", "/"), ("problem", f"/problems/{slug}")):
+            pages = [timed(partial(_read_page, connection, headers, path)) for _ in range(20)]
+            weight = _read_page(connection, headers, path)
+            line(f"idle site, {name}", f"{statistics.median(pages):.0f} ms, {weight} KB",
+                 verdict_on(statistics.median(pages) < PAGE_BAR_MS, "100 ms"))  # fmt: skip
     site = statistics.median(took[1:])
     line("Grader itself, one submission", f"{alone:.1f} ms")
     line("idle site, submit to verdict", f"{site:.1f} ms",
          verdict_on(site - alone <= IDLE_BAR_MS, f"Grader and {IDLE_BAR_MS:.0f} ms"))  # fmt: skip
+
+
+def _read_page(connection: HTTPConnection, headers: dict[str, str], path: str) -> int:
+    """Read a page; return its weight on the wire."""
+    connection.request("GET", path, headers=headers | {"accept-encoding": "gzip"})
+    return len(connection.getresponse().read()) // 1000
 
 
 def _to_verdict(

@@ -13,19 +13,21 @@ _WEEKS = 26
 
 
 def year_of(store: Store, learner: int, now: datetime) -> dict[date, int]:
-    """Return the submissions of a learner in the last year, a day each."""
-    here = now.astimezone()
-    return store.days(learner, here.date() - timedelta(weeks=53), here.tzinfo or UTC)
+    """Return the submissions of a learner in the last year, a day each.
+
+    Args:
+        now: in the zone in which days are counted.
+    """
+    return store.days(learner, now.date() - timedelta(weeks=53), now.tzinfo or UTC)
 
 
 def glance_of(store: Store, learner: int, shelf: Shelf, now: datetime, language: str) -> Glance:
     """Return the glance of a learner.
 
     Args:
-        now: days are counted where the learner is: the machine's own time zone.
+        now: in the zone in which days are counted.
     """
-    here = now.astimezone()
-    today, zone = here.date(), here.tzinfo or UTC
+    today, zone = now.date(), now.tzinfo or UTC
     progress = {slug: each for slug, each in store.progress(learner).items() if shelf.find(slug)}
     latest = max(progress, key=lambda slug: progress[slug].last, default=None)
     solved = sum(each.solved for each in progress.values())

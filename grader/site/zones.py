@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, tzinfo
+from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
 from starlette.requests import Request
@@ -11,7 +12,9 @@ from starlette.requests import Request
 def zone_of(request: Request) -> tzinfo:
     """Return a visitor's time zone."""
     return (
-        named_zone(request.cookies.get("zone", "")) or datetime.now(UTC).astimezone().tzinfo or UTC
+        named_zone(unquote(request.cookies.get("zone", "")))
+        or datetime.now(UTC).astimezone().tzinfo
+        or UTC
     )
 
 

@@ -16,6 +16,7 @@ from grader.site.listing import status_of
 from grader.site.looks import THEMES, look_of
 from grader.site.routes.common import YEAR_S, desk_of, go, learner_of, now, own_path, page
 from grader.site.shelf import text_of
+from grader.site.zones import zone_of
 
 router = APIRouter()
 
@@ -38,7 +39,7 @@ def progress(request: Request) -> Response:
         )
         for problem in desk.shelf
     ]
-    moment = now()
+    moment = now().astimezone(zone_of(request))
     glance = glance_of(desk.store, learner_of(request), desk.shelf, moment, look.language)
     year = year_of(desk.store, learner_of(request), moment)
     return page(request, pages.progress_page(look, rows, glance, year))

@@ -29,6 +29,7 @@ from grader.site.routes.common import (
     submission_of,
 )
 from grader.site.shelf import text_of
+from grader.site.zones import zone_of
 from grader.spec import Problem
 from grader.static_check import Violation
 
@@ -71,7 +72,9 @@ def problem_list(
         categories=tuple(sorted({each.category for each in desk.shelf})),
         tags=tuple(sorted({tag for each in desk.shelf for tag in each.tags})),
     )
-    glance = glance_of(desk.store, reader, desk.shelf, now(), look.language)
+    glance = glance_of(
+        desk.store, reader, desk.shelf, now().astimezone(zone_of(request)), look.language
+    )
     return page(request, pages.list_page(look, rows, filters, glance))
 
 

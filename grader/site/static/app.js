@@ -344,6 +344,9 @@ function shortcuts(answer) {
 // --- Start -------------------------------------------------------------------------------------
 
 localTimes();
+// In which zone days begin and assignments are due; asked for by the next page.
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (zone) document.cookie = `zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
 const filters = find("[data-filters]");
 filters?.addEventListener("change", (event) => { if (event.target.type !== "search") filters.requestSubmit(); });
 if (location.hash === "#q") find("#q")?.focus();
