@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import pytest
@@ -16,6 +18,7 @@ from test_site_app import RIGHT, SLUG, WRONG
 from test_site_browser import write
 
 from grader.site.store import Store
+from grader.spec import load_problem
 
 ROOT = Path(__file__).parent.parent
 SLOW = "def average_ranks(x):\n    while True: pass\n"
@@ -194,6 +197,59 @@ def test_a_restart_between_submit_and_result(driver: Any, tmp_path: Path) -> Non
     assert [each.verdict for each in found] == ["time_limit_exceeded"] * 3
 
 
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(2)><svg onload=alert(3)>"
+    "</textarea></pre></details>'\"><a href=javascript:alert(4)>x</a>\x1b[2J\u202e"
+)
+
+
+def test_nothing_fires_whatever_submissions_and_statements_hold(
+    driver: Any, tmp_path: Path
+) -> None:
+    """In what is printed, raised, returned, named and written, live and in the result."""
+    folder = tmp_path / "problems"
+    folder.mkdir()
+    raw = load_problem(SLUG).raw
+    texts = {"title": HOSTILE, "description_md": HOSTILE, "hints": [HOSTILE]}
+    texts |= {"editorial_md": HOSTILE, "category": HOSTILE[:99], "tags": [HOSTILE[:99]]}
+    first, *others = raw["test_cases"]
+    raw = {**raw, **texts, "translations": {}, "test_cases": [{**first, "name": HOSTILE}, *others]}
+    (folder / f"{SLUG}.json").write_text(json.dumps(raw))
+    sources = [
+        f"print({HOSTILE!r})\ndef average_ranks(x):\n    return {HOSTILE!r}\n",
+        f"def average_ranks(x):\n    raise ValueError({HOSTILE!r})\n",
+        f"class A(Exception):\n    pass\nA.__name__ = A.__qualname__ = {HOSTILE!r}\n"
+        f"def average_ranks(x):\n    raise A\n# {HOSTILE!r}\n",
+    ]
+    told: list[str] = []
+    with (
+        local_site(tmp_path, "--problems", str(folder)) as site,
+        a_browser(driver, site) as browser,
+    ):
+        page = browser.new_page(base_url=site.address)
+        page.on("dialog", lambda dialog: (told.append(dialog.message), dialog.dismiss()))
+        page.on("console", lambda message: told.append(message.text))
+        page.on("pageerror", lambda error: told.append(str(error)))
+        page.on("request", lambda request: told.append(request.url)
+                if not request.url.startswith((site.address, "data:")) else None)  # fmt: skip
+        for source in sources:
+            page.goto(f"/problems/{SLUG}")
+            page.wait_for_selector(".cm-content")
+            page.fill("#note", HOSTILE)
+            page.click("#notes button")
+            page.wait_for_selector(".cm-content")
+            write(page, source)
+            page.click("button[data-submit]")
+            page.wait_for_selector("#result [data-stream]", state="detached", timeout=30_000)
+            page.goto(str(page.get_attribute("#result a.to-page", "href")))
+            page.goto(f"{page.url.partition('?')[0]}/diff")
+        page.goto(f"/problems/{SLUG}/give-up")
+        page.click("main form button")
+        for path in (f"/?q={quote(HOSTILE)}", "/history", "/progress", f"/problems/{HOSTILE}"):
+            page.goto(path)
+    assert [each for each in told if "404" not in each] == []
+
+
 # --- in public ---------------------------------------------------------------------------------
 
 
@@ -357,8 +413,13 @@ def test_axe_finds_no_serious_fault_in_public(public: Site, crowd: Any, axe: str
     page.fill("#name", "A class")
     page.click("text=Make the class")
     assert faults(page, axe) == []
+    course = page.url
     page.click("text=New assignment")
     assert faults(page, axe) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in (*paths, course, f"{course}/assignments/new", f"{course}/delete"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
     context = crowd.new_context(base_url=public.address, ignore_https_errors=True)
     page = context.new_page()
     for path in ("/", "/sign-in", "/sign-up", "/password/none", f"/problems/{SLUG}"):

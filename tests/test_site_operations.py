@@ -298,3 +298,15 @@ def test_while_the_engine_is_away_submissions_wait(tmp_path: Path) -> None:
     finally:
         dispatcher.stop()
         store.close()
+
+
+@pytest.mark.slow
+def test_a_cluster_judges_for_the_site(tmp_path: Path) -> None:
+    """The row waits in the database; the engine only executes."""
+    pytest.importorskip("ray")
+    settings = Settings(tmp_path, jobs=2, engine="ray")
+    with TestClient(create_app(settings), base_url="http://127.0.0.1:8000") as site:
+        for source, word in ((RIGHT, "Accepted"), (WRONG, "Wrong answer")):
+            assert word in judged(site, f"/problems/{SLUG}/submit", source)
+        assert site.post(f"/problems/{SLUG}/check", data={"source": RIGHT}).json() == []
+        assert site.get("/healthz").json()["judge"] == "ok"

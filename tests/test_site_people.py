@@ -32,6 +32,7 @@ from grader.site.store import (
 )
 from grader.site.store.backup import TABLES, backup, restore
 from grader.site.store.engine import open_engine
+from grader.site.store.purge import purge
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
@@ -67,13 +68,14 @@ def judged(
     at: datetime = NOW,
     kind: Any = "submit",
     passed: int = 3,
+    total: int = 3,
     digest: str = "d1",
 ) -> str:
     """Send a submission and judge it; return its id."""
     sent = store.add_submission(learner, slug, f"secret = {verdict!r}", kind, at)
     (claimed,) = store.claim(at, MINUTE, 1)
     assert claimed.id == sent.id
-    assert store.finish(sent.id, claimed.attempt, report(verdict, passed, digest), at)
+    assert store.finish(sent.id, claimed.attempt, report(verdict, passed, digest, total=total), at)
     return sent.id
 
 
@@ -124,6 +126,14 @@ def test_accounts_are_searched_in_pages(store: Store) -> None:
     ]
     assert [each.login for each in store.accounts.search("e%a")] == ["other"]
     assert len(store.accounts.search()) == 6
+
+
+@pytest.mark.parametrize("query", ["Đặng", "đặng", "ĐẶNG VĂN", "\u0111a\u0323\u0306ng", "陈"])
+def test_names_are_found_in_any_script(query: str, store: Store) -> None:
+    """SQLite folds the letters of English alone; accents may be typed apart from their letters."""
+    for login, name in (("dang", "Đặng Văn 陈"), ("dan", "Dan")):
+        store.accounts.add(login, name, None, "learner", NOW)
+    assert [each.login for each in store.accounts.search(query)] == ["dang"]
 
 
 def test_a_session_lasts_as_long_as_it_is_used(store: Store) -> None:
@@ -210,6 +220,32 @@ def test_an_account_elsewhere_opens_one_here(store: Store) -> None:
     store.accounts.set_password(ann.id, "hash")
     store.accounts.unlink(ann.id, "school")
     assert store.accounts.identities(ann.id) == []
+
+
+def test_two_ways_in_taken_away_at_once_leave_one(store: Store) -> None:
+    """Each alone would leave the other."""
+    refused = []
+
+    def unlink(learner: int, provider: str) -> None:
+        try:
+            store.accounts.unlink(learner, provider)
+        except LastWayIn:
+            refused.append(provider)
+
+    for n in range(20):
+        learner = store.accounts.add(f"ann{n}", "Ann", None, "learner", NOW).id
+        for provider in ("school", "club"):
+            store.accounts.link(provider, str(n), learner, NOW)
+        threads = [
+            threading.Thread(target=unlink, args=(learner, provider))
+            for provider in ("school", "club")
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(store.accounts.identities(learner)) == 1
+    assert len(refused) == 20
 
 
 def test_a_deleted_account_leaves_nothing(store: Store, url: str) -> None:
@@ -313,6 +349,19 @@ def test_the_table_tells_how_each_learner_stands(store: Store) -> None:
     waits = found[bob.id, "other"]
     assert (waits.solved, waits.attempts, waits.last_verdict) == (False, 1, None)
     assert {c.slug for c in store.classes.table(course.id, week.id)} == {SLUG, "other"}
+
+
+def test_the_best_in_the_table_has_its_own_number_of_cases(store: Store) -> None:
+    """A problem may have fewer cases since; five of three would be nonsense."""
+    teacher, bob = person(store), person(store, "bob")
+    course = store.classes.add(teacher.id, "Class", NOW)
+    store.classes.join(str(course.join_code), bob.id, NOW)
+    store.classes.add_assignment(course.id, "w", [SLUG], None, None, NOW)
+    judged(store, bob.id, "wrong_answer", passed=5, total=6)
+    judged(store, bob.id, "time_limit_exceeded", passed=2, total=3)
+    (cell,) = store.classes.table(course.id, None)
+    assert (cell.best_passed, cell.total) == (5, 6)
+    assert cell.last_verdict == "time_limit_exceeded"
 
 
 def test_a_teacher_sees_attempts_without_what_was_written(store: Store) -> None:
@@ -527,8 +576,8 @@ def test_a_backup_is_restored_into_an_empty_database_only(
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "row gone", "member gone", "version"])
 def test_a_damaged_backup_restores_nothing(damage: str, tmp_path: Path) -> None:
-    """Not even a part."""
-    url, other = f"sqlite:///{tmp_path}/a.sqlite3", f"sqlite:///{tmp_path}/b.sqlite3"
+    """Not even the tables."""
+    url, other = f"sqlite:///{tmp_path}/a.sqlite3", tmp_path / "b.sqlite3"
     store = Store(url)
     filled(store)
     store.close()
@@ -536,8 +585,58 @@ def test_a_damaged_backup_restores_nothing(damage: str, tmp_path: Path) -> None:
     backup(url, file)
     _damage(damage, file, bad)
     with pytest.raises(StoreRefused):
-        restore(bad, other)
-    assert not any(rows(other).values())
+        restore(bad, f"sqlite:///{other}")
+    assert not other.exists()
+
+
+def test_a_backup_whose_bytes_rot_is_refused_or_whole(tmp_path: Path) -> None:
+    """Wherever the disk fails: in a table, a header or the list of contents."""
+    url = f"sqlite:///{tmp_path}/a.sqlite3"
+    store = Store(url)
+    filled(store)
+    store.close()
+    file, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    backup(url, file)
+    good, whole, refused = file.read_bytes(), rows(url), 0
+    for place in range(0, len(good), 40):
+        bad.write_bytes(good[:place] + bytes([good[place] ^ 0xFF]) + good[place + 1 :])
+        other = f"sqlite:///{tmp_path}/{place}.sqlite3"
+        try:
+            restore(bad, other)
+        except StoreRefused:
+            refused += 1
+        else:
+            assert rows(other) == whole  # it is of the zip's own, such as a date
+    assert refused > len(good) // 80
+
+
+FORGED = {
+    "a line that is no JSON": ("submission.jsonl", b"{oops\n"),
+    "a line that is no object": ("submission.jsonl", b"null\n"),
+    "a manifest that is no JSON": ("manifest.json", b"{"),
+    "a manifest that is no object": ("manifest.json", b"[]"),
+    "a manifest without tables": (
+        "manifest.json",
+        json.dumps({"format": 1, "revision": migrate.newest_revision()}).encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize(("member", "content"), FORGED.values(), ids=FORGED)
+def test_what_is_no_backup_is_refused_before_anything_is_made(
+    member: str, content: bytes, tmp_path: Path
+) -> None:
+    """Every check comes before the first row, and before the database."""
+    url = f"sqlite:///{tmp_path}/a.sqlite3"
+    Store(url).close()
+    file, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
+    backup(url, file)
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(bad, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, content if name == member else old.read(name))
+    with pytest.raises(StoreRefused, match=r"bad\.zip.*nothing was restored"):
+        restore(bad, f"sqlite:///{tmp_path}/b.sqlite3")
+    assert not (tmp_path / "b.sqlite3").exists()
 
 
 def _damage(kind: str, file: Path, bad: Path) -> None:
@@ -578,6 +677,21 @@ def test_cleaning_up_keeps_what_counts(store: Store) -> None:
     assert store.purge(NOW, 30 * DAY, 30 * DAY)["submission"] == 0
 
 
+def test_what_is_judged_anew_meanwhile_is_not_removed(store: Store) -> None:
+    """It was old and of no use when it was looked for, and is being judged now."""
+    ann = person(store)
+    judged(store, ann.id, "wrong_answer", at=NOW - 100 * DAY)
+    waits = judged(store, ann.id, "wrong_answer", slug="other", at=NOW - 100 * DAY)
+
+    def write() -> Any:
+        store.rejudge("other", None)
+        return store._write()
+
+    removed = purge(store._read, write, NOW, None, 30 * DAY)
+    assert removed["submission"] == 1
+    assert [each.id for each in store.submissions(ann.id)] == [waits]
+
+
 # --- the command ------------------------------------------------------------
 
 
@@ -613,6 +727,45 @@ def test_accounts_are_made_and_changed_from_the_shell(tmp_path: Path) -> None:
     assert site(tmp_path, "purge", "--learner", "ann", typed="n\n").exit_code == 1
     assert site(tmp_path, "purge", "--learner", "ann", "--yes").output == "ann is deleted\n"
     assert site(tmp_path, "account", "list").output == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backup", "/none/file.zip"),
+        ("purge",),
+        ("rejudge", "average-ranks"),
+        ("account", "list"),
+        ("account", "password", "ann", "--password-stdin"),
+        ("account", "role", "ann", "admin"),
+        ("account", "disable", "ann"),
+        ("account", "enable", "ann"),
+    ],
+    ids=" ".join,
+)
+def test_a_folder_without_a_database_is_told_and_stays_empty(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    """A mistyped folder would look like a site without accounts."""
+    done = site(tmp_path / "typo", *arguments, typed="a horse and a staple\n")
+    assert done.exit_code == 2
+    assert "there is no database" in done.output
+    assert "--data" in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["account list", "backup {}/file.zip", "migrate"])
+def test_a_server_that_does_not_answer_is_told_in_a_sentence(command: str, tmp_path: Path) -> None:
+    """Without its password."""
+    pytest.importorskip("psycopg")
+    arguments = command.format(tmp_path).split()
+    address = "postgresql://ann:secret@127.0.0.1:1/none"
+    done = CliRunner().invoke(main, ["site", *arguments, "--database", address])
+    assert done.exit_code == 2
+    assert done.output.startswith("grader: the database")
+    assert "cannot be used" in done.output
+    assert "secret" not in done.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_site_is_backed_up_and_restored_from_the_shell(tmp_path: Path) -> None:

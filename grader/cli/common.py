@@ -35,6 +35,20 @@ def fail(code: int, message: str) -> NoReturn:
     sys.exit(code)
 
 
+_OF_SITE = (
+    *("fastapi", "uvicorn", "jinja2", "sqlalchemy", "alembic", "multipart", "math_core", "argon2"),
+    *("authlib", "limits", "prometheus_client", "requests", "structlog"),
+)
+
+
+def require_site() -> None:
+    """End with how to install it, where what the practice site needs is missing."""
+    from importlib.util import find_spec
+
+    if missing := [name for name in _OF_SITE if find_spec(name) is None]:
+        fail(USAGE, f"this needs {', '.join(missing)}: pip install 'tensorjudge[site]'")
+
+
 def load(problem: str) -> Problem:
     """Return a problem, or end with what is wrong with it."""
     from grader.errors import SpecError, UnknownProblem

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import EXIT_CODES, FAULT, USAGE, fail, faults_explained, isolation_option
+from grader.cli.common import (
+    EXIT_CODES,
+    FAULT,
+    USAGE,
+    fail,
+    faults_explained,
+    isolation_option,
+    require_site,
+)
 
 if TYPE_CHECKING:
     from grader.sandbox.keeper import Isolation
@@ -18,10 +26,6 @@ if TYPE_CHECKING:
 # Whoever watches a submission would keep the site from ending; their pages ask again.
 _LAST_ANSWERS_S = 3
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NEEDED = (
-    *("fastapi", "uvicorn", "jinja2", "sqlalchemy", "alembic", "multipart", "math_core", "argon2"),
-    *("authlib", "limits", "prometheus_client", "requests", "structlog"),
-)
 
 
 @click.command(epilog=EXIT_CODES)
@@ -69,10 +73,7 @@ _NEEDED = (
 @click.option("--providers", type=_FILE, help="TOML with where else people may sign in.")
 def serve(**given: Any) -> None:
     """Open the practice site: for one learner on this machine, or with --public for others."""
-    from importlib.util import find_spec
-
-    if missing := [name for name in _NEEDED if find_spec(name) is None]:
-        fail(USAGE, f"this needs {', '.join(missing)}: pip install 'tensorjudge[site]'")
+    require_site()
     settings = _settings(**given)
     with faults_explained():
         _check_database(settings)
@@ -133,14 +134,16 @@ def _settings(
 
 def _check_database(settings: Settings) -> None:
     """Refuse tables of another version before anybody is let in."""
+    from grader.cli.site import refusals
     from grader.site.store import Store
 
-    store = Store(settings.database)
-    try:
-        if not store.is_current():
-            fail(USAGE, "the database is not up to date; run first: grader site migrate")
-    finally:
-        store.close()
+    with refusals():
+        store = Store(settings.database)
+        try:
+            if not store.is_current():
+                fail(USAGE, "the database is not up to date; run first: grader site migrate")
+        finally:
+            store.close()
 
 
 def _serve(settings: Settings) -> None:

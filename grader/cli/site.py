@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.cli.common import EXIT_CODES, USAGE, fail, load
+from grader.cli.common import EXIT_CODES, USAGE, fail, load, require_site
 
 if TYPE_CHECKING:
     from grader.site.store import Account, Store
@@ -23,6 +23,7 @@ _DAYS = click.IntRange(min=0)
 @click.group(epilog=EXIT_CODES)
 def site() -> None:
     """Run a practice site: accounts, backups, judging anew."""
+    require_site()
 
 
 def _where(command: Any) -> Any:
@@ -43,24 +44,37 @@ def _url(data: Path | None, database: str | None) -> str:
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
-    """End with a sentence where the store or the disk refuses."""
+def refusals() -> Iterator[None]:
+    """End with a sentence where the store, the server or the disk refuses."""
+    from sqlalchemy.exc import OperationalError
+
     from grader.site.store import StoreRefused
 
     try:
         yield
     except StoreRefused as error:
         fail(USAGE, str(error))
+    except OperationalError as error:
+        fail(USAGE, f"the database cannot be used: {error.orig}")
     except OSError as error:
         fail(USAGE, f"{error.filename}: {error.strerror}")
 
 
-@contextmanager
-def _store(data: Path | None, database: str | None) -> Iterator[Store]:
-    from grader.site.store import Store
+def _known_url(data: Path | None, database: str | None) -> str:
+    """The URL of a database that is there: a mistyped one must not be made."""
+    from grader.site.store.engine import is_missing
 
     url = _url(data, database)
-    with _refusals():
+    if is_missing(url):
+        fail(USAGE, f"there is no database {url}; name its folder with --data, or --database URL")
+    return url
+
+
+@contextmanager
+def _store(url: str) -> Iterator[Store]:
+    from grader.site.store import Store
+
+    with refusals():
         opened = Store(url)
         try:
             if not opened.is_current():
@@ -80,7 +94,7 @@ def migrate(data: Path | None, database: str | None) -> None:
     """Bring the database up to date; safe to run at every start."""
     from grader.site.store import migrate as migrations
 
-    with _refusals():
+    with refusals():
         url = _url(data, database)
         migrations.upgrade(url)
     click.echo("the database is up to date")
@@ -94,8 +108,8 @@ def backup(file: Path, force: bool, data: Path | None, database: str | None) -> 
     """Write everything to FILE, while the site runs. Keep it as safe as the database."""
     from grader.site.store import backup as backups
 
-    with _refusals():
-        rows = backups.backup(_url(data, database), file, replace=force)
+    with refusals():
+        rows = backups.backup(_known_url(data, database), file, replace=force)
     click.echo(f"{file}: {_told(rows)}")
 
 
@@ -106,7 +120,7 @@ def restore(file: Path, data: Path | None, database: str | None) -> None:
     """Fill an empty database, of either kind, with the backup in FILE."""
     from grader.site.store import backup as backups
 
-    with _refusals():
+    with refusals():
         rows = backups.restore(file, _url(data, database))
     click.echo(f"restored {_told(rows)}")
 
@@ -135,7 +149,7 @@ def purge(
     database: str | None,
 ) -> None:
     """Remove sessions, tokens and links that ran out, and what the options name."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         if learner is not None:
             _delete(store, learner, yes)
             return
@@ -172,7 +186,7 @@ def rejudge(
     Verdicts stay until the new ones are there; learners whose verdict changes are told.
     """
     problem = load(str(problems / f"{slug}.json") if problems else slug)
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         count = store.rejudge(problem.slug, None if every else problem.digest)
     click.echo(f"{count} submissions wait to be judged anew")
 
@@ -225,7 +239,7 @@ def add(
     """Make an account."""
     from grader.site.store import BadLogin, LoginTaken
 
-    with _store(data, database) as store:
+    with _store(_url(data, database)) as store:
         hashed = _password(login, password_stdin)
         try:
             made = store.accounts.add(login, name or login, hashed, role, _now())
@@ -239,7 +253,7 @@ def add(
 @_where
 def list_accounts(query: str, data: Path | None, database: str | None) -> None:
     """List accounts: login, role, name."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         after = None
         while found := store.accounts.search(query, after, 500):
             for each in found:
@@ -254,7 +268,7 @@ def list_accounts(query: str, data: Path | None, database: str | None) -> None:
 @_where
 def password(login: str, password_stdin: bool, data: Path | None, database: str | None) -> None:
     """Set a password; every session of the account ends."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         found = _find(store, login)
         store.accounts.set_password(found.id, _password(found.login, password_stdin))
     click.echo(f"{found.login}: password set")
@@ -266,7 +280,7 @@ def password(login: str, password_stdin: bool, data: Path | None, database: str 
 @_where
 def set_role(login: str, role: Any, data: Path | None, database: str | None) -> None:
     """Give a role."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         store.accounts.set_role(_find(store, login).id, role)
     click.echo(f"{login}: {role}")
 
@@ -276,7 +290,7 @@ def set_role(login: str, role: Any, data: Path | None, database: str | None) -> 
 @_where
 def disable(login: str, data: Path | None, database: str | None) -> None:
     """Shut an account; its sessions end, its tokens open nothing."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         store.accounts.set_disabled(_find(store, login).id, True)
     click.echo(f"{login}: disabled")
 
@@ -286,6 +300,6 @@ def disable(login: str, data: Path | None, database: str | None) -> None:
 @_where
 def enable(login: str, data: Path | None, database: str | None) -> None:
     """Open it again."""
-    with _store(data, database) as store:
+    with _store(_known_url(data, database)) as store:
         store.accounts.set_disabled(_find(store, login).id, False)
     click.echo(f"{login}: enabled")

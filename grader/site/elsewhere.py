@@ -6,8 +6,8 @@ import base64
 import hmac
 import json
 import secrets
-import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from authlib.common.errors import AuthlibBaseError
@@ -68,7 +68,9 @@ def leave(provider: Provider, back: str, next_path: str) -> tuple[str, Journey]:
         address, state = client.create_authorization_url(
             provider.authorize_url, code_verifier=verifier
         )
-    journey = Journey(provider.name, state, verifier, next_path, time.time() + LASTS_S)
+    journey = Journey(
+        provider.name, state, verifier, next_path, datetime.now(UTC).timestamp() + LASTS_S
+    )
     return address, journey
 
 
@@ -78,7 +80,7 @@ def come_back(provider: Provider, back: str, journey: Journey, state: str, code:
     Raises:
         NotConfirmed: it is not who left, or the provider does not confirm it.
     """
-    if journey.provider != provider.name or journey.until < time.time():
+    if journey.provider != provider.name or journey.until < datetime.now(UTC).timestamp():
         raise NotConfirmed("that took too long")
     if not code or not hmac.compare_digest(state.encode(), journey.state.encode()):
         raise NotConfirmed("the answer belongs to no request of this browser")

@@ -16,8 +16,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-# Asked every few seconds, and of no interest as long as all is well.
-_QUIET = ("/healthz", "/metrics")
+# Asked all the time, and of no interest as long as all is well.
+_QUIET = ("/healthz", "/metrics", "/static/{name}")
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 log = structlog.stdlib.get_logger("grader.site")

@@ -58,7 +58,7 @@ _TALL = (14, "fwrong")
 
 def bars(families: Sequence[str], about: str) -> Markup:
     """A bar a case, told apart by height as well as by colour; families are of their verdicts."""
-    step = min(8.0, 160 / max(len(families), 1))
+    step = min(8.0, 88 / max(len(families), 1))
     drawn = []
     for number, family in enumerate(families):
         height, name = _CASE_BARS.get(family, _TALL)

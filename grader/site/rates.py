@@ -5,8 +5,8 @@ The counts are this process's own, and begin anew with it.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Final
@@ -61,7 +61,7 @@ class Rates:
         for rate, names in whole:
             if not self._limiter.test(rate, *names):
                 reset = self._limiter.get_window_stats(rate, *names).reset_time
-                return max(1, ceil(reset - time.time()))
+                return max(1, ceil(reset - datetime.now(UTC).timestamp()))
         for rate, names in whole:
             self._limiter.hit(rate, *names)
         return 0

@@ -113,6 +113,7 @@ class Shelf:
                     fault, problem = f"another file has the slug {problem.slug}", None
                 if problem is None:
                     faults[path] = fault
+                    log.warning("problem refused", file=path.name, why=fault)
                 else:
                     faults.pop(path, None)
                     found[path] = problem

@@ -11,13 +11,13 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from alembic.migration import MigrationContext
 from sqlalchemy import (
     Connection,
     DateTime,
@@ -33,13 +33,20 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from grader.site.store.engine import READING, open_engine
-from grader.site.store.migrate import is_current, upgrade
+from grader.site.store.migrate import is_current, newest_revision, upgrade
 from grader.site.store.models import StoreRefused
 from grader.site.store.tables import metadata, password_links, sessions
 
 _FORMAT = 1
 _ROWS = 200  # at a time, of some hundred KiB each
 _MANIFEST = "manifest.json"
+# What reading raises where bytes are not those that were written: a zip's own checks, its
+# compression, a place before the file's beginning, what is taken for a method or a lock that zips
+# may have, JSON, and what is missing in it.
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError),
+    *(ValueError, TypeError, KeyError),
+)
 TABLES = [table for table in metadata.sorted_tables if table not in (sessions, password_links)]
 
 
@@ -65,13 +72,15 @@ def backup(url: str, file: Path, *, replace: bool = False) -> dict[str, int]:
     engine = engine.execution_options(**{READING: True})
     try:
         handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with (
-            os.fdopen(handle, "wb") as raw,
-            zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
-            engine.begin() as connection,
-        ):
-            manifest = _write(connection, archive)
-            archive.writestr(_MANIFEST, json.dumps(manifest, indent=1))
+        with os.fdopen(handle, "wb") as raw:
+            with (
+                zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
+                engine.begin() as connection,
+            ):
+                manifest = _write(connection, archive)
+                archive.writestr(_MANIFEST, json.dumps(manifest, indent=1))
+            raw.flush()
+            os.fsync(raw.fileno())  # the one it replaces may be the only other
         scratch.replace(file)
     except BaseException:
         scratch.unlink(missing_ok=True)
@@ -87,15 +96,18 @@ def _write(connection: Connection, archive: zipfile.ZipFile) -> dict[str, Any]:
     tables = {}
     for table in TABLES:
         rows, digest = 0, hashlib.sha256()
-        with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as member:
+        with archive.open(_member(table), "w", force_zip64=True) as member:
             for row in _rows(connection, table):
                 line = json.dumps(_packed(table, row)).encode() + b"\n"
                 member.write(line)
                 digest.update(line)
                 rows += 1
         tables[table.name] = {"rows": rows, "sha256": digest.hexdigest()}
-    revision = MigrationContext.configure(connection).get_current_revision()
-    return {"format": _FORMAT, "revision": revision, "tables": tables}
+    return {"format": _FORMAT, "revision": newest_revision(), "tables": tables}
+
+
+def _member(table: Table) -> str:
+    return f"{table.name}.jsonl"
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Any]:
@@ -136,39 +148,63 @@ def restore(file: Path, url: str) -> dict[str, int]:
         Rows by table.
 
     Raises:
-        StoreRefused: the file is none, is damaged, or is of another version; or the database
-            holds something.
+        StoreRefused: the file is none, is damaged, or is of another version, all of which is
+            seen before the database is touched; or the database holds something.
         OSError: the file cannot be read.
     """
-    upgrade(url)
+    with file.open("rb") as raw:
+        try:
+            archive = zipfile.ZipFile(raw)
+            rows = _checked(file, archive)
+        except _DAMAGE as error:
+            raise StoreRefused(
+                f"{file} is no whole backup ({error}); nothing was restored"
+            ) from error
+        upgrade(url)
+        try:
+            _fill(url, archive)
+        except IntegrityError as error:
+            raise StoreRefused(f"{file}: {error.orig}; nothing was restored") from error
+    return rows
+
+
+def _checked(file: Path, archive: zipfile.ZipFile) -> dict[str, int]:
+    """Return the rows by table that a backup has, once all of it is what its manifest says."""
+    manifest = json.loads(archive.read(_MANIFEST))
+    made_by = manifest["format"], manifest["revision"]
+    if made_by != (_FORMAT, newest_revision()):
+        raise StoreRefused(
+            f"{file} was made by a version with format {made_by[0]} and revision {made_by[1]},"
+            f" this one has {_FORMAT} and {newest_revision()}: restore it with that version, then"
+            " run: grader site migrate"
+        )
+    found = {table.name: _measured(archive, table) for table in TABLES}
+    if damaged := [name for name, about in found.items() if about != manifest["tables"][name]]:
+        raise ValueError(f"damaged: {', '.join(damaged)}")
+    return {name: about["rows"] for name, about in found.items()}
+
+
+def _measured(archive: zipfile.ZipFile, table: Table) -> dict[str, Any]:
+    """What the manifest says of a member, as it is found."""
+    rows, digest = 0, hashlib.sha256()
+    with archive.open(_member(table)) as member:
+        for line in member:
+            digest.update(line)
+            rows += 1
+    return {"rows": rows, "sha256": digest.hexdigest()}
+
+
+def _fill(url: str, archive: zipfile.ZipFile) -> None:
     engine = open_engine(url)
     try:
-        with zipfile.ZipFile(file) as archive, engine.begin() as connection:
-            manifest = _manifest(connection, file, archive)
+        with engine.begin() as connection:
             _check_empty(connection)
             for table in TABLES:
-                _read(connection, file, archive, table, manifest["tables"][table.name])
+                _read(connection, archive, table)
             if engine.dialect.name == "postgresql":
                 _set_counters(connection)
-    except (zipfile.BadZipFile, IntegrityError, KeyError, EOFError) as error:
-        raise StoreRefused(f"{file} is no whole backup ({error}); nothing was restored") from error
     finally:
         engine.dispose()
-    return {name: about["rows"] for name, about in manifest["tables"].items()}
-
-
-def _manifest(connection: Connection, file: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
-    with suppress(ValueError):
-        manifest = json.loads(archive.read(_MANIFEST))
-        revision = MigrationContext.configure(connection).get_current_revision()
-        if manifest.get("format") == _FORMAT and manifest.get("revision") == revision:
-            return dict(manifest)
-        raise StoreRefused(
-            f"{file} was made by a version with format {manifest.get('format')} and revision"
-            f" {manifest.get('revision')}, this one has {_FORMAT} and {revision}: restore it with"
-            " that version, then run: grader site migrate"
-        )
-    raise StoreRefused(f"{file}: {_MANIFEST} is no JSON; nothing was restored")
 
 
 def _check_empty(connection: Connection) -> None:
@@ -179,30 +215,11 @@ def _check_empty(connection: Connection) -> None:
             )
 
 
-def _read(
-    connection: Connection, file: Path, archive: zipfile.ZipFile, table: Table, about: Any
-) -> None:
-    count, digest = 0, hashlib.sha256()
-    with archive.open(f"{table.name}.jsonl") as member:
-        for lines in _batches(member):
-            for line in lines:
-                digest.update(line)
+def _read(connection: Connection, archive: zipfile.ZipFile, table: Table) -> None:
+    with archive.open(_member(table)) as member:
+        while lines := list(islice(member, _ROWS)):
             rows = [_unpacked(table, json.loads(line)) for line in lines]
             connection.execute(insert(table), rows)
-            count += len(rows)
-    if count != about["rows"] or digest.hexdigest() != about["sha256"]:
-        raise StoreRefused(f"{file}: {table.name}.jsonl is damaged; nothing was restored")
-
-
-def _batches(member: IO[bytes]) -> Iterator[list[bytes]]:
-    lines: list[bytes] = []
-    for line in member:
-        lines.append(line)
-        if len(lines) == _ROWS:
-            yield lines
-            lines = []
-    if lines:
-        yield lines
 
 
 def _unpacked(table: Table, values: dict[str, Any]) -> dict[str, Any]:

@@ -361,8 +361,19 @@ def _standing(course: int, assignment: int | None) -> Select[Any]:
         .group_by(sent.learner, sent.slug, wanted.c.due)
         .subquery()
     )
-    latest = submissions.alias()
-    return select(tried, latest.c.verdict, latest.c.total).outerjoin(
+    # The number of cases may have changed since; this one belongs to the best.
+    best, latest = submissions.alias(), submissions.alias()
+    total = (
+        select(func.max(best.c.total))
+        .where(
+            best.c.learner == tried.c.learner,
+            best.c.kind == "submit",
+            best.c.slug == tried.c.slug,
+            best.c.passed == tried.c.best_passed,
+        )
+        .scalar_subquery()
+    )
+    return select(tried, latest.c.verdict, total.label("total")).outerjoin(
         latest, latest.c.number == tried.c.latest
     )
 

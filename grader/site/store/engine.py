@@ -41,6 +41,15 @@ def open_engine(address: str, *, migrating: bool = False) -> Engine:
     raise StoreRefused(f"sqlite:///PATH or postgresql://... expected, got {_without_secret(url)}")
 
 
+def is_missing(address: str) -> bool:
+    """Whether an address names a file of SQLite that is not there; opening it would make it."""
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        return False
+    return url.get_backend_name() == "sqlite" and not Path(url.database or "").exists()
+
+
 def _sqlite(url: URL, migrating: bool) -> Engine:
     if url.database in (None, "", ":memory:"):
         raise StoreRefused("sqlite:///PATH expected: several connections cannot share a memory")

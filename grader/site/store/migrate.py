@@ -50,8 +50,12 @@ def downgrade(url: str, revision: str) -> None:
 
 def is_current(connection: Connection) -> bool:
     """Whether a database has the tables of this version."""
-    known = ScriptDirectory.from_config(_config()).get_heads()
-    return MigrationContext.configure(connection).get_current_heads() == tuple(known)
+    return MigrationContext.configure(connection).get_current_revision() == newest_revision()
+
+
+def newest_revision() -> str | None:
+    """Return the revision whose tables this version needs."""
+    return ScriptDirectory.from_config(_config()).get_current_head()
 
 
 def new_revision(message: str, folder: Path = _VERSIONS) -> Path:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
-from sqlalchemy import Connection, Table, delete, func, select
+from sqlalchemy import delete, func, select
 
+from grader.site.store.accounts import Open
 from grader.site.store.tables import password_links, sessions, submissions, tokens
 
-_CHUNK = 500
+_CHUNK = 100  # of up to some hundred KiB each; while it is written, others wait
 _of = submissions.c
 
 
-class _Writes(Protocol):
-    def __call__(self) -> AbstractContextManager[Connection]: ...
-
-
 def purge(
-    write: _Writes,
+    read: Open,
+    write: Open,
     now: datetime,
     runs_older_than: timedelta | None,
     submissions_older_than: timedelta | None,
@@ -38,7 +35,7 @@ def purge(
     removed["run"] = removed["submission"] = 0
     if runs_older_than is not None:
         old = _of.created < now - runs_older_than
-        removed["run"] = _remove(write, submissions, old, _of.kind == "run", _of.state == "done")
+        removed["run"] = _remove(read, write, old, _of.kind == "run")
     if submissions_older_than is not None:
         old = _of.created < now - submissions_older_than
         kept = (
@@ -46,19 +43,20 @@ def purge(
             .where(_of.kind == "submit", _of.verdict == "accepted")
             .group_by(_of.learner, _of.slug)
         )
-        conditions = (old, _of.kind == "submit", _of.state == "done", _of.number.not_in(kept))
-        removed["submission"] = _remove(write, submissions, *conditions)
+        conditions = (old, _of.kind == "submit", _of.number.not_in(kept))
+        removed["submission"] = _remove(read, write, *conditions)
     return removed
 
 
-def _remove(write: _Writes, table: Table, *conditions: Any) -> int:
+def _remove(read: Open, write: Open, *conditions: Any) -> int:
+    """Remove judged submissions; they are looked for while others may still write."""
+    judged = _of.state == "done"
+    with read() as connection:
+        numbers = connection.scalars(select(_of.number).where(judged, *conditions)).all()
     count = 0
-    while True:
+    for start in range(0, len(numbers), _CHUNK):
+        # Some may have been put back into the queue meanwhile.
+        gone = delete(submissions).where(_of.number.in_(numbers[start : start + _CHUNK]), judged)
         with write() as connection:
-            numbers = connection.scalars(select(table.c.number).where(*conditions).limit(_CHUNK))
-            found = numbers.all()
-            if found:
-                connection.execute(delete(table).where(table.c.number.in_(found)))
-        count += len(found)
-        if len(found) < _CHUNK:
-            return count
+            count += connection.execute(gone).rowcount
+    return count

@@ -33,6 +33,8 @@ from grader.site.store.tables import learners, notices, submissions, texts
 _ID = re.compile(r"[0-9a-f]{32}")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # as in the problem's schema
 _of = submissions.c
+# Named rather than "not done", which no index finds among all that was ever judged.
+_WAITING = ("queued", "running")
 
 
 def checked_slug(slug: str) -> str:
@@ -79,7 +81,7 @@ def check_room(connection: Connection, learner: int, most: int) -> None:
     """
     # Of two at once, one waits here for the other. SQLite has a single writer anyway.
     connection.execute(select(learners.c.id).where(learners.c.id == learner).with_for_update())
-    mine = select(func.count()).where(_of.learner == learner, _of.state != "done")
+    mine = select(func.count()).where(_of.learner == learner, _of.state.in_(_WAITING))
     waiting = connection.scalar(mine.where(_of.before_verdict.is_(None))) or 0
     if waiting >= most:
         raise QueueFull(f"{waiting} of your submissions wait already; wait for one to be judged.")
@@ -89,7 +91,7 @@ def claim(connection: Connection, now: datetime, lease: timedelta, limit: int) -
     """Take the oldest that wait, and those whose lease ran out, for a new attempt."""
     if limit <= 0:  # SQLite takes a negative one for none at all
         return []
-    free = or_(_of.state == "queued", and_(_of.state == "running", _of.lease_until <= now))
+    free = and_(_of.state.in_(_WAITING), or_(_of.state == "queued", _of.lease_until <= now))
     # SQLite needs no row locks: nobody else is in a writing transaction.
     oldest = select(_of.number).where(free).order_by(_of.priority, _of.number).limit(limit)
     numbers = connection.scalars(oldest.with_for_update(skip_locked=True)).all()
@@ -165,7 +167,7 @@ def rejudge(connection: Connection, slug: str, digest: str | None) -> int:
 
 def state(connection: Connection, now: datetime) -> QueueState:
     """Return how full the queue is."""
-    counted = select(_of.state, func.count()).where(_of.state != "done").group_by(_of.state)
+    counted = select(_of.state, func.count()).where(_of.state.in_(_WAITING)).group_by(_of.state)
     counts = {row[0]: row[1] for row in connection.execute(counted)}
     fresh = select(func.min(_of.created)).where(_of.state == "queued", _of.priority == 0)
     oldest = connection.scalar(fresh)

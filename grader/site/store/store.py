@@ -278,7 +278,7 @@ class Store:
             runs_older_than: None keeps them.
             submissions_older_than: of these, each learner's latest accepted one of a problem stays.
         """
-        return purge(self._write, now, runs_older_than, submissions_older_than)
+        return purge(self._read, self._write, now, runs_older_than, submissions_older_than)
 
     def _kept(self, name: str, learner: int, slug: str) -> Any:
         with self._read() as connection:

@@ -51,7 +51,7 @@ ROWS: Final[Rows] = {
         "Tài khoản của trang này do người quản trị tạo.",
     ),
     "forgotten": (
-        "Forgotten? Those who run the site, or your teacher's admin, can send you a link.",
+        "Forgotten? Those who run the site can send you a link.",
         "忘记密码？请联系管理员获取重设链接。",
         "Quên mật khẩu? Người quản trị có thể gửi cho bạn một liên kết.",
     ),
