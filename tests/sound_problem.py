@@ -82,7 +82,7 @@ def sound_spec() -> dict[str, Any]:
         "starter_code": "def f(x):\n    pass\n",
         "reference_code": REFERENCE,
         "test_cases": [{"name": name, **case} for name, case in CASES.items()],
-        "generated_cases": {"code": GENERATE, "count": 2, "seed": 3},
+        "generated_cases": {"code": GENERATE, "count": 4, "seed": 3},
         "time_limit": 2.0,
         "memory_limit_mb": 256,
         "atol": 1e-6,

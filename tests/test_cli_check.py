@@ -63,7 +63,7 @@ def test_a_sound_folder_exits_zero(check: Check, folder: Path) -> None:
     done = check(folder)
     assert done.exit_code == 0, done.output
     _, row, _, total = done.output.splitlines()
-    assert " ".join(row.split()) == "mean-square 8 2 2 5 33 33 0 100.0% passes"
+    assert " ".join(row.split()) == "mean-square 10 4 2 5 33 33 0 100.0% passes"
     assert total == "1 problem checked, 0 failing, 33 of 33 mutants killed (100.0%)"
 
 
@@ -73,7 +73,7 @@ def test_an_error_exits_one_and_is_told(check: Check, folder: Path) -> None:
     done = check(folder)
     assert done.exit_code == 1
     lines = done.output.splitlines()
-    assert " ".join(lines[1].split()) == "mean-square 8 2 2 4 33 33 0 100.0% FAILS"
+    assert " ".join(lines[1].split()) == "mean-square 10 4 2 4 33 33 0 100.0% FAILS"
     assert lines[3] == "mean-square"
     assert lines[4:6] == [
         "  warning  cases        test_cases: 6 shown cases, 2 or 3 are usual",
@@ -99,7 +99,7 @@ def test_the_findings_as_json_fit(check: Check, folder: Path) -> None:
     assert done.exit_code == 1
     (raw,) = json.loads(done.stdout)
     assert raw["slug"] == "mean-square"
-    assert (raw["declared"], raw["drawn"], raw["accepted"], raw["wrong"]) == (6, 2, 2, 4)
+    assert (raw["declared"], raw["drawn"], raw["accepted"], raw["wrong"]) == (6, 4, 2, 4)
     assert (raw["mutants"], raw["killed"], raw["equivalent"]) == (33, 33, 0)
     assert (raw["score"], raw["passes"], raw["cached"]) == (1.0, False, False)
     assert raw["findings"] == [

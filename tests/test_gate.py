@@ -95,7 +95,7 @@ def test_the_sound_problem_has_no_findings(grader: Grader) -> None:
     inspection = inspect(grader, sound_piece())
     assert inspection.findings == []
     assert inspection.passes
-    assert (inspection.declared, inspection.drawn) == (6, 2)
+    assert (inspection.declared, inspection.drawn) == (6, 4)
     assert (inspection.accepted, inspection.wrong) == (2, 5)
     assert (inspection.mutants, inspection.killed, inspection.equivalent) == (33, 33, 0)
     assert inspection.score == 1.0
@@ -349,7 +349,7 @@ NAN = {"raw_inputs": {"x": "[math.nan, 1.0]"}}
 
 WARNINGS: dict[str, tuple[Callable[[], Workpiece], Said]] = {
     "seven cases": (
-        lambda: sound_piece(generated_cases={"code": GENERATE, "count": 1, "seed": 3}),
+        lambda: sound_piece(test_cases=more_cases()[:-3]),
         (Check.CASES, "test_cases", "7 cases, 8 to 20 are usual"),
     ),
     "twenty-one cases": (
@@ -364,7 +364,11 @@ WARNINGS: dict[str, tuple[Callable[[], Workpiece], Said]] = {
                 six={"raw_inputs": {"x": "[6.0, 2.0, 4.0, 8.0, 3.0, 7.0]", "scale": "3.0"}},
             ),
         ),
-        (Check.CASES, "generated_cases", "none; a third of the cases is usual"),
+        (Check.CASES, "generated_cases", "0 of 8 cases, at least a third is usual"),
+    ),
+    "too few drawn": (
+        lambda: sound_piece(generated_cases={"code": GENERATE, "count": 2, "seed": 3}),
+        (Check.CASES, "generated_cases", "2 of 8 cases, at least a third is usual"),
     ),
     "nothing shown": (
         lambda: sound_piece(test_cases=[{**c, "hidden": True} for c in more_cases()]),
@@ -496,7 +500,7 @@ def test_limits_leave_five_times_what_the_reference_takes(
     else:
         (finding,) = findings
         assert (finding.check, finding.level) == (Check.COST, Level.WARNING)
-        assert finding.where == "generated 1"
+        assert finding.where == "generated 3"
         assert words in finding.message
 
 

@@ -15,7 +15,8 @@ from grader.report import Report, Verdict
 from grader.spec import Case, Problem
 
 _CASES = range(8, 21)
-_SHOWN_CASES = range(1, 5)
+_SHOWN_CASES = range(2, 4)
+_DRAWN = 3  # of so many cases at least one is drawn
 _ACCEPTED, _WRONG = 2, 5  # how many solutions of each kind are wanted at least
 _ROOM = 5  # times the reference's time and memory that the limits leave
 _LEAST_MS = 50.0  # a slower machine's hiccup; below it a time says nothing
@@ -54,8 +55,9 @@ def _look_at_form(piece: Workpiece, inspection: Inspection) -> None:
         )
     if len(problem.cases) not in _CASES:
         inspection.warn(Check.CASES, "test_cases", f"{len(problem.cases)} cases, 8 to 20 are usual")
-    if problem.test_code is None and not drawn:
-        inspection.warn(Check.CASES, "generated_cases", "none; a third of the cases is usual")
+    if problem.test_code is None and drawn * _DRAWN < len(problem.cases):
+        said = f"{drawn} of {len(problem.cases)} cases, at least a third is usual"
+        inspection.warn(Check.CASES, "generated_cases", said)
     shown = sum(not case.hidden for case in problem.cases)
     if shown not in _SHOWN_CASES:
         inspection.warn(Check.CASES, "test_cases", f"{shown} shown cases, 2 or 3 are usual")
