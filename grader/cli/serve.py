@@ -34,6 +34,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
+    envvar="TENSORJUDGE_DATA",
+    show_envvar=True,
     help="Folder of the database; by default in the user's data folder.",
 )
 @click.option(
@@ -58,9 +60,20 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--address", help="Of a Ray cluster; one on this machine by default.")
 @isolation_option
 @click.option("--public", is_flag=True, help="With accounts, open to others; see docs/deploy.md.")
-@click.option("--url", help="Under which a public site is known: https://judge.example.org")
+@click.option(
+    "--url",
+    envvar="TENSORJUDGE_URL",
+    show_envvar=True,
+    help="Under which a public site is known: https://judge.example.org",
+)
 @click.option("--secret-key-file", type=_FILE, help="Or TENSORJUDGE_SECRET_KEY.")
-@click.option("--trusted-proxy", multiple=True, help="Address of the server in front; repeatable.")
+@click.option(
+    "--trusted-proxy",
+    multiple=True,
+    envvar="TENSORJUDGE_TRUSTED_PROXY",
+    show_envvar=True,
+    help="Address of the server in front; repeatable.",
+)
 @click.option("--certificate", type=_FILE, help="For HTTPS without a server in front.")
 @click.option("--key", type=_FILE, help="Of the certificate.")
 @click.option(

@@ -29,7 +29,11 @@ def site() -> None:
 def _where(command: Any) -> Any:
     """Options that name the database, as `grader serve` has them; the command gets its URL."""
     data = click.option(
-        "--data", type=click.Path(file_okay=False, path_type=Path), help="Folder of the database."
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="TENSORJUDGE_DATA",
+        show_envvar=True,
+        help="Folder of the database.",
     )
     database = click.option(
         "--database", envvar="TENSORJUDGE_DATABASE", show_envvar=True, help="Or its URL."
@@ -238,8 +242,12 @@ def add(
 ) -> None:
     """Make an account."""
     from grader.site.store import BadLogin, LoginTaken
+    from grader.site.store.engine import is_missing
 
-    with _store(_url(data, database)) as store:
+    url = _url(data, database)
+    if is_missing(url):
+        click.echo(f"grader: there was no database yet: {url} is new", err=True)
+    with _store(url) as store:
         hashed = _password(login, password_stdin)
         try:
             made = store.accounts.add(login, name or login, hashed, role, _now())
