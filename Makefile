@@ -16,9 +16,10 @@ JOBS ?= $(shell expr $$(nproc) \* 3 / 2)
 test: setup
 	@$(BIN)/pytest -n $(JOBS) -m "not slow"
 
-# What takes minutes: the attacks as an ordinary user, an installed wheel.
+# What takes minutes: the attacks as an ordinary user, an installed wheel, browsers, Ray, PostgreSQL.
+# A file stays with one worker, for what it starts once.
 slow: setup
-	@$(BIN)/pytest -m slow
+	@$(BIN)/pytest -n 2 --dist loadscope -m slow
 
 check: setup lint types validate gate test
 

@@ -67,11 +67,11 @@ def test_ctrl_enter_submits_and_the_verdict_appears_beside_the_code(
     page.wait_for_selector(".cm-content")
     write(page, WRONG)
     page.keyboard.press("Control+Enter")
-    page.wait_for_selector("text=Wrong answer", timeout=20_000)
+    page.wait_for_selector("#result h2 >> text=Wrong answer", timeout=20_000)
     assert "was expected" in page.inner_text("#result")
     write(page, RIGHT)
     page.keyboard.press("Control+Enter")
-    page.wait_for_selector("#result >> text=Accepted", timeout=20_000)
+    page.wait_for_selector("#result h2 >> text=Accepted", timeout=20_000)
     assert page.url.endswith(f"/problems/{SLUG}")
     assert told == []
     page.close()

@@ -63,8 +63,8 @@ def page(local: Site, browser: Any) -> Iterator[Any]:
 
 
 def verdict(page: Any, text: str) -> None:
-    """Wait for a verdict beside the code."""
-    page.wait_for_selector(f"#result >> text={text}", timeout=30_000)
+    """Wait for the verdict of the whole beside the code; a case with its words comes before."""
+    page.wait_for_selector(f"#result h2 >> text={text}", timeout=30_000)
 
 
 # --- on one's own machine --------------------------------------------------------------------
