@@ -96,7 +96,7 @@ def open_sessions(store: Store, count: int) -> list[str]:
         )
         ticket = new_ticket()
         digest = digest_of(SECRET.encode(), "session", ticket)
-        store.accounts.open_session(account.id, digest, moment, timedelta(days=1), "load")
+        store.tickets.open_session(account.id, digest, moment, timedelta(days=1), "load")
         tickets.append(ticket)
     return tickets
 

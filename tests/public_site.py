@@ -47,7 +47,7 @@ class Crowd:
             account = accounts.add(login, login.title(), self._hashed, role, now)  # type: ignore[arg-type]
         ticket, client = new_ticket(), self.somebody()
         digest = digest_of(SECRET, "session", ticket)
-        accounts.open_session(account.id, digest, now, timedelta(days=1), "test")
+        self.desk.store.tickets.open_session(account.id, digest, now, timedelta(days=1), "test")
         client.cookies.set(COOKIE, ticket, domain="judge.example.org", path="/")
         return client
 

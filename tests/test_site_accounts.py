@@ -154,7 +154,7 @@ def test_a_token_opens_the_api_until_it_is_revoked(crowd: Crowd) -> None:
     client = crowd.somebody()
     client.headers["authorization"] = f"Bearer {found[0]}"
     assert client.get("/api/v1/me").json()["login"] == "scripter"
-    (token,) = crowd.desk.store.accounts.tokens(crowd.number_of("scripter"))
+    (token,) = crowd.desk.store.tickets.tokens(crowd.number_of("scripter"))
     assert owner.post("/account/tokens/revoke", data={"token": str(token.id)}).status_code == 303
     assert client.get("/api/v1/me").status_code == 401
 
@@ -427,9 +427,9 @@ def test_a_session_nobody_uses_ends(crowd: Crowd) -> None:
     """After thirty days."""
     from grader.site.visitors import digest_of
 
-    accounts = crowd.desk.store.accounts
+    tickets = crowd.desk.store.tickets
     crowd.person("idle")
     number, then = crowd.number_of("idle"), datetime.now(UTC) - timedelta(days=31)
     digest = digest_of(b"any", "session", "any")
-    accounts.open_session(number, digest, then, timedelta(days=30), "test")
-    assert accounts.session(digest, datetime.now(UTC)) is None
+    tickets.open_session(number, digest, then, timedelta(days=30), "test")
+    assert tickets.session(digest, datetime.now(UTC)) is None

@@ -300,6 +300,66 @@ def test_while_the_engine_is_away_submissions_wait(tmp_path: Path) -> None:
         store.close()
 
 
+class Held:
+    """An engine that answers when it is told to."""
+
+    slots = window = 2
+
+    def __init__(self) -> None:
+        self.versions: dict[str, str] = {}
+        self.futures: list[Future[dict[str, Any]]] = []
+
+    def submit(self, job: Job, on_case: OnCase | None = None) -> Future[dict[str, Any]]:
+        """Take a job."""
+        self.futures.append(Future())
+        return self.futures[-1]
+
+    def wait(self, count: int) -> None:
+        """Wait until so many jobs came."""
+        for _ in range(200):
+            if len(self.futures) >= count:
+                return
+            time.sleep(0.05)
+        raise AssertionError("no job")
+
+    def answer(self, number: int, verdict: str) -> None:
+        """End a job, once it is there."""
+        self.wait(number + 1)
+        usage = {"wall_ms": 1.0, "cpu_ms": 1.0, "memory_mb": 1.0}
+        report = {"verdict": verdict, "passed": 1, "total": 1, "usage": usage}
+        self.futures[number].set_result(report)
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+def test_what_is_judged_while_a_problem_changes_gets_the_later_result(tmp_path: Path) -> None:
+    """And one result: the attempt that it was taken from counts for nothing, whenever it ends."""
+    store = Store(f"sqlite:///{tmp_path}/site.sqlite3")
+    now = datetime.now(UTC)
+    sent = store.add_submission(store.local_learner(now), SLUG, RIGHT, "submit", now)
+    engine = Held()
+    metrics = Metrics(lambda: QueueState(0, 0, 0.0), lambda: 0)
+    dispatcher = Dispatcher(store, engine, Shelf(), Hub(), metrics)
+    dispatcher.start()
+    try:
+        engine.wait(1)
+        assert store.rejudge(SLUG, None) == 1
+        dispatcher.wake()
+        engine.wait(2)
+        engine.answer(0, "accepted")
+        found = store.submission(sent.id)
+        assert found is not None
+        assert (found.state, found.verdict) == ("running", None)
+        engine.answer(1, "wrong_answer")
+        found = store.submission(sent.id)
+        assert found is not None
+        assert (found.state, found.verdict, found.attempt) == ("done", "wrong_answer", 2)
+    finally:
+        dispatcher.stop()
+        store.close()
+
+
 @pytest.mark.slow
 def test_a_cluster_judges_for_the_site(tmp_path: Path) -> None:
     """The row waits in the database; the engine only executes."""

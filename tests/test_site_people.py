@@ -139,16 +139,16 @@ def test_names_are_found_in_any_script(query: str, store: Store) -> None:
 def test_a_session_lasts_as_long_as_it_is_used(store: Store) -> None:
     """And its row is not written at every request."""
     ann = person(store)
-    opened = store.accounts.open_session(ann.id, b"d" * 32, NOW, DAY, "agent \ud800")
-    found = store.accounts.session(b"d" * 32, NOW + MINUTE / 2)
+    opened = store.tickets.open_session(ann.id, b"d" * 32, NOW, DAY, "agent \ud800")
+    found = store.tickets.session(b"d" * 32, NOW + MINUTE / 2)
     assert found == (ann, opened)
-    assert store.accounts.sessions(ann.id, NOW)[0].last_seen == NOW
+    assert store.tickets.sessions(ann.id, NOW)[0].last_seen == NOW
     later = NOW + DAY - MINUTE
-    assert store.accounts.session(b"d" * 32, later) is not None
-    assert store.accounts.sessions(ann.id, later)[0].last_seen == later
-    assert store.accounts.session(b"d" * 32, NOW + DAY + MINUTE) is not None
-    assert store.accounts.session(b"d" * 32, NOW + 3 * DAY) is None
-    assert store.accounts.session(b"e" * 32, NOW) is None
+    assert store.tickets.session(b"d" * 32, later) is not None
+    assert store.tickets.sessions(ann.id, later)[0].last_seen == later
+    assert store.tickets.session(b"d" * 32, NOW + DAY + MINUTE) is not None
+    assert store.tickets.session(b"d" * 32, NOW + 3 * DAY) is None
+    assert store.tickets.session(b"e" * 32, NOW) is None
 
 
 def test_what_ends_sessions(store: Store) -> None:
@@ -156,41 +156,39 @@ def test_what_ends_sessions(store: Store) -> None:
     ann = person(store)
 
     def opened() -> list[int]:
-        store.accounts.end_sessions(ann.id)
-        made = [
-            store.accounts.open_session(ann.id, bytes([n]) * 32, NOW, DAY, "") for n in range(3)
-        ]
+        store.tickets.end_sessions(ann.id)
+        made = [store.tickets.open_session(ann.id, bytes([n]) * 32, NOW, DAY, "") for n in range(3)]
         return [each.id for each in made]
 
     first, second, _ = opened()
-    assert store.accounts.end_session(ann.id, first)
-    assert not store.accounts.end_session(ann.id, first)
-    assert not store.accounts.end_session(ann.id + 1, second)
-    assert store.accounts.end_sessions(ann.id, but=second) == 1
-    assert [each.id for each in store.accounts.sessions(ann.id, NOW)] == [second]
+    assert store.tickets.end_session(ann.id, first)
+    assert not store.tickets.end_session(ann.id, first)
+    assert not store.tickets.end_session(ann.id + 1, second)
+    assert store.tickets.end_sessions(ann.id, but=second) == 1
+    assert [each.id for each in store.tickets.sessions(ann.id, NOW)] == [second]
     opened()
     store.accounts.set_password(ann.id, "new hash")
-    assert store.accounts.sessions(ann.id, NOW) == []
+    assert store.tickets.sessions(ann.id, NOW) == []
     assert store.accounts.password_hash_of(ann.id) == "new hash"
     opened()
     store.accounts.set_disabled(ann.id, True)
-    assert store.accounts.sessions(ann.id, NOW) == []
+    assert store.tickets.sessions(ann.id, NOW) == []
 
 
 def test_a_token_opens_until_it_ends(store: Store) -> None:
     """By itself, by being revoked, by its account being shut."""
     ann = person(store)
-    day = store.accounts.add_token(ann.id, "a day", b"1" * 32, NOW, DAY)
-    ever = store.accounts.add_token(ann.id, "ever", b"2" * 32, NOW, None)
-    assert store.accounts.token(b"1" * 32, NOW) == (ann, day)
-    assert store.accounts.token(b"1" * 32, NOW + DAY) is None
-    assert store.accounts.token(b"2" * 32, NOW + 1000 * DAY) is not None
-    assert [each.last_used for each in store.accounts.tokens(ann.id)] == [NOW + 1000 * DAY, NOW]
+    day = store.tickets.add_token(ann.id, "a day", b"1" * 32, NOW, DAY)
+    ever = store.tickets.add_token(ann.id, "ever", b"2" * 32, NOW, None)
+    assert store.tickets.token(b"1" * 32, NOW) == (ann, day)
+    assert store.tickets.token(b"1" * 32, NOW + DAY) is None
+    assert store.tickets.token(b"2" * 32, NOW + 1000 * DAY) is not None
+    assert [each.last_used for each in store.tickets.tokens(ann.id)] == [NOW + 1000 * DAY, NOW]
     store.accounts.set_disabled(ann.id, True)
-    assert store.accounts.token(b"2" * 32, NOW) is None
+    assert store.tickets.token(b"2" * 32, NOW) is None
     store.accounts.set_disabled(ann.id, False)
-    assert store.accounts.revoke_token(ann.id, ever.id)
-    assert store.accounts.token(b"2" * 32, NOW) is None
+    assert store.tickets.revoke_token(ann.id, ever.id)
+    assert store.tickets.token(b"2" * 32, NOW) is None
 
 
 def test_a_password_link_is_used_once_and_in_time(store: Store) -> None:
@@ -255,8 +253,8 @@ def test_a_deleted_account_leaves_nothing(store: Store, url: str) -> None:
     store.classes.join(str(course.join_code), bob.id, NOW)
     judged(store, bob.id, "accepted")
     store.save_note(bob.id, SLUG, "note", NOW)
-    store.accounts.open_session(bob.id, b"1" * 32, NOW, DAY, "")
-    store.accounts.add_token(bob.id, "t", b"1" * 32, NOW, None)
+    store.tickets.open_session(bob.id, b"1" * 32, NOW, DAY, "")
+    store.tickets.add_token(bob.id, "t", b"1" * 32, NOW, None)
     store.accounts.link("school", "s", bob.id, NOW)
     store.accounts.delete(bob.id)
     with pytest.raises(OwnsCourses, match="Class"):
@@ -446,6 +444,24 @@ def test_judging_anew_keeps_the_verdict_until_there_is_another(store: Store) -> 
     assert store.notices.unseen(ann.id) == []
 
 
+def test_what_is_being_judged_meanwhile_is_judged_anew_too(store: Store) -> None:
+    """Perhaps by the problem as it was: whoever holds it cannot finish it any more."""
+    ann = person(store)
+    fresh = store.add_submission(ann.id, SLUG, "x", "submit", NOW)
+    store.add_submission(ann.id, "other", "x", "submit", NOW)
+    store.add_submission(ann.id, SLUG, "x", "run", NOW)
+    (held, other, run) = store.claim(NOW, MINUTE, 3)
+    assert store.rejudge(SLUG, "d2") == 1
+    assert store.waiting_before(fresh.id) == 0
+    assert not store.finish(held.id, held.attempt, report("accepted"), NOW)
+    assert store.finish(other.id, other.attempt, report("accepted"), NOW)
+    assert store.finish(run.id, run.attempt, report("accepted"), NOW)
+    (again,) = store.claim(NOW, MINUTE, 3)
+    assert (again.id, again.attempt, again.tries) == (fresh.id, 2, 1)
+    assert store.finish(again.id, again.attempt, report("wrong_answer", 1, "d2"), NOW)
+    assert store.notices.unseen(ann.id) == []  # nobody was told another verdict
+
+
 def test_judging_anew_loses_no_verdict_by_a_fault_of_ours(store: Store) -> None:
     """What was accepted stays accepted."""
     ann = person(store)
@@ -501,8 +517,8 @@ def filled(store: Store) -> None:
     """Put something into every table."""
     ann, bob = person(store), store.accounts.add("bob", "B\u1ed9", None, "author", NOW)
     store.accounts.link("school", "s", bob.id, NOW)
-    store.accounts.add_token(ann.id, "t\0", bytes(range(32)), NOW, DAY)
-    store.accounts.open_session(ann.id, b"1" * 32, NOW, DAY, "")
+    store.tickets.add_token(ann.id, "t\0", bytes(range(32)), NOW, DAY)
+    store.tickets.open_session(ann.id, b"1" * 32, NOW, DAY, "")
     store.accounts.add_password_link(ann.id, b"1" * 32, NOW, DAY)
     course = store.classes.add(bob.id, "Cl\ud800ass", NOW)
     store.classes.join(str(course.join_code), ann.id, NOW)
@@ -570,7 +586,7 @@ def test_a_backup_is_restored_into_an_empty_database_only(
     restore(file, other)
     assert rows(other) == rows(url)
     again = Store(other)
-    assert again.accounts.session(b"1" * 32, NOW) is None
+    assert again.tickets.session(b"1" * 32, NOW) is None
     again.close()
 
 
@@ -669,8 +685,8 @@ def test_cleaning_up_keeps_what_counts(store: Store) -> None:
     judged(store, ann.id, "accepted", at=old, kind="run")
     young = judged(store, ann.id, "wrong_answer", at=NOW)
     waits = store.add_submission(ann.id, SLUG, "x", "submit", old)
-    store.accounts.open_session(ann.id, b"1" * 32, old, DAY, "")
-    store.accounts.add_token(ann.id, "t", b"1" * 32, old, DAY)
+    store.tickets.open_session(ann.id, b"1" * 32, old, DAY, "")
+    store.tickets.add_token(ann.id, "t", b"1" * 32, old, DAY)
     removed = store.purge(NOW, 30 * DAY, 30 * DAY)
     assert removed == {"session": 1, "token": 1, "password_link": 0, "run": 1, "submission": 2}
     assert {each.id for each in store.submissions(ann.id)} == {kept, young, waits.id}

@@ -125,6 +125,7 @@ def _add_routes(app: FastAPI) -> None:
         accounts,
         admin,
         api,
+        assignments,
         classes,
         files,
         learner,
@@ -143,6 +144,7 @@ def _add_routes(app: FastAPI) -> None:
         oauth,
         admin,
         classes,
+        assignments,
         api,
         operations,
     ):

@@ -18,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 from grader.batch.executor import Executor, Job
 from grader.errors import GraderError
 from grader.site.asked import spec_asked
-from grader.site.events import CaseJudged, Finished, Hub
+from grader.site.events import CaseJudged, Dropped, Finished, Hub
 from grader.site.logs import log
 from grader.site.metrics import Metrics
 from grader.site.shelf import Shelf
@@ -135,8 +135,7 @@ class Dispatcher:
         self._pause_s = min(max(2 * self._pause_s, 1.0), _LONGEST_PAUSE_S)
         log.warning("the engine takes nothing", error=why, pause_s=self._pause_s)
         self._store.release(submission.id, submission.attempt)
-        with self._lock:
-            self._running.pop(submission.id, None)
+        self._let_go(submission)
 
     def _tell(self, submission: str, case: dict[str, Any]) -> None:
         self._hub.publish(submission, CaseJudged(case))
@@ -150,16 +149,23 @@ class Dispatcher:
     def _end(self, submission: Submission, report: dict[str, Any], began: float) -> None:
         seconds = time.monotonic() - began
         with bound_contextvars(submission=submission.id, slug=submission.slug):
+            stored = False
             try:
-                self._store.finish(submission.id, submission.attempt, report, _now())
-                log.info("finished", verdict=report["verdict"], ms=round(seconds * 1000, 1))
+                stored = self._store.finish(submission.id, submission.attempt, report, _now())
+                told = {"verdict": report["verdict"], "ms": round(seconds * 1000, 1)}
+                log.info("finished" if stored else "judged for nothing", **told)
             except Exception:
                 log.exception("the report could not be stored")
         self._metrics.judged(report, seconds)
-        with self._lock:
-            self._running.pop(submission.id, None)
-        self._hub.publish(submission.id, Finished())
+        self._let_go(submission)
+        self._hub.publish(submission.id, Finished() if stored else Dropped())
         self._wake.set()
+
+    def _let_go(self, submission: Submission) -> None:
+        """Hold an attempt no longer; a later one of the same submission stays."""
+        with self._lock:
+            if self._running.get(submission.id) == submission.attempt:
+                del self._running[submission.id]
 
     def _renew(self) -> None:
         with self._lock:

@@ -26,6 +26,11 @@ class Finished:
     """A submission has its report, and the store holds it."""
 
 
+@dataclass(frozen=True)
+class Dropped:
+    """An attempt came to nothing: the submission was taken from it, and is judged once more."""
+
+
 Event = CaseJudged | Finished
 
 
@@ -62,17 +67,19 @@ class Hub:
         """Use the running loop for all that watch."""
         self._loop = asyncio.get_running_loop()
 
-    def publish(self, submission: str, event: Event) -> None:
+    def publish(self, submission: str, event: Event | Dropped) -> None:
         """Tell of an event."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed: nobody watches any more
                 self._loop.call_soon_threadsafe(self._spread, submission, event)
 
-    def _spread(self, submission: str, event: Event) -> None:
-        if isinstance(event, Finished):
-            self._past.pop(submission, None)
-        else:
+    def _spread(self, submission: str, event: Event | Dropped) -> None:
+        if isinstance(event, CaseJudged):
             self._past.setdefault(submission, []).append(event)
+        else:
+            self._past.pop(submission, None)
+        if isinstance(event, Dropped):
+            return
         for watcher in self._watchers.get(submission, ()):
             watcher.tell(event)
 

@@ -85,12 +85,12 @@ def _look_up(request: Request, desk: Desk) -> Visitor:
     # A token first: what carries one is no browser, and must not act as whoever's cookie it has.
     token = bearer_of(request)
     if token is not None:
-        found = desk.store.accounts.token(digest_of(public.secret, "token", token), now)
+        found = desk.store.tickets.token(digest_of(public.secret, "token", token), now)
         return NOBODY if found is None else _visitor(found[0], "token")
     ticket = request.cookies.get(COOKIE)
     if ticket is None:
         return NOBODY
-    opened = desk.store.accounts.session(digest_of(public.secret, "session", ticket), now)
+    opened = desk.store.tickets.session(digest_of(public.secret, "session", ticket), now)
     return NOBODY if opened is None else _visitor(opened[0], "session", opened[1].id)
 
 

@@ -53,9 +53,9 @@ def signed_in(request: Request, learner: int, path: str) -> Response:
     """Open a session for a learner and send the browser on."""
     desk, visitor = desk_of(request), visitor_of(request)
     if visitor.id is not None and visitor.session is not None:
-        desk.store.accounts.end_session(visitor.id, visitor.session)
+        desk.store.tickets.end_session(visitor.id, visitor.session)
     ticket = new_ticket()
-    desk.store.accounts.open_session(
+    desk.store.tickets.open_session(
         learner,
         digest_of(public_of(request).secret, "session", ticket),
         now(),
@@ -150,7 +150,7 @@ def sign_out(request: Request) -> Response:
     """End this session."""
     visitor = visitor_of(request)
     if visitor.id is not None and visitor.session is not None:
-        desk_of(request).store.accounts.end_session(visitor.id, visitor.session)
+        desk_of(request).store.tickets.end_session(visitor.id, visitor.session)
     answer = go("/")
     answer.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
     return answer
@@ -163,16 +163,16 @@ def account(request: Request) -> Response:
 
 
 def _account_page(request: Request, *, complaint: str = "", token: str = "") -> str:
-    learner, accounts = learner_of(request), desk_of(request).store.accounts
-    found = accounts.by_id(learner)
+    learner, store = learner_of(request), desk_of(request).store
+    found = store.accounts.by_id(learner)
     assert found is not None
     return account_pages.account_page(
         look_of(request),
         account_pages.Own(
             account=found,
-            sessions=accounts.sessions(learner, now()),
-            tokens=accounts.tokens(learner),
-            identities=accounts.identities(learner),
+            sessions=store.tickets.sessions(learner, now()),
+            tokens=store.tickets.tokens(learner),
+            identities=store.accounts.identities(learner),
             providers=public_of(request).providers,
         ),
         visitor_of(request).session,
@@ -220,11 +220,11 @@ def _refused(request: Request, complaint: str) -> Response:
 @router.post("/account/sessions/end")
 def end_sessions(request: Request, session: Annotated[int | None, Form()] = None) -> Response:
     """End one session, or all but this one."""
-    learner, accounts = learner_of(request), desk_of(request).store.accounts
+    learner, tickets = learner_of(request), desk_of(request).store.tickets
     if session is None:
-        accounts.end_sessions(learner, but=visitor_of(request).session)
+        tickets.end_sessions(learner, but=visitor_of(request).session)
     else:
-        accounts.end_session(learner, session)
+        tickets.end_session(learner, session)
     return go("/account#sessions")
 
 
@@ -239,7 +239,7 @@ def make_token(
     """
     learner = learner_of(request)
     ticket = f"tj_{new_ticket()}"
-    desk_of(request).store.accounts.add_token(
+    desk_of(request).store.tickets.add_token(
         learner,
         name.strip()[:_NAME_LENGTH] or "token",
         digest_of(public_of(request).secret, "token", ticket),
@@ -252,7 +252,7 @@ def make_token(
 @router.post("/account/tokens/revoke")
 def revoke_token(request: Request, token: Annotated[int, Form()]) -> Response:
     """End a token."""
-    desk_of(request).store.accounts.revoke_token(learner_of(request), token)
+    desk_of(request).store.tickets.revoke_token(learner_of(request), token)
     return go("/account#tokens")
 
 

@@ -1,10 +1,9 @@
-"""Classes: joining, assignments, and the teacher's table."""
+"""Classes: joining them, keeping them, and the teacher's table."""
 
 from __future__ import annotations
 
 import csv
 import io
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, HTTPException, Request
@@ -25,18 +24,16 @@ from grader.site.routes.common import (
     require,
     require_public,
 )
-from grader.site.shelf import text_of
 from grader.site.store import Assignment, Course
 from grader.site.values import href
-from grader.site.zones import named_zone, read_local, zone_of
 
 router = APIRouter(dependencies=[Depends(require_public)])
 Text = Annotated[str, Form()]
-_NAME_LENGTH = 120
+NAME_LENGTH = 120
 _ATTEMPTS = 50  # of a learner at a problem, beside the table
 
 
-def _course(request: Request, number: int) -> Course:
+def course_of(request: Request, number: int) -> Course:
     """The class of an address, or 404 for whoever neither teaches nor attends it."""
     learner, classes = learner_of(request), desk_of(request).store.classes
     found = classes.by_id(number)
@@ -45,15 +42,16 @@ def _course(request: Request, number: int) -> Course:
     return found
 
 
-def _taught(request: Request, number: int) -> Course:
+def taught(request: Request, number: int) -> Course:
     """The class of an address, or 404 for whoever does not teach it."""
-    found = _course(request, number)
+    found = course_of(request, number)
     if found.owner != require(request, "author"):
         raise HTTPException(404, "There is no such class.")
     return found
 
 
-def _assignment(request: Request, course: Course, number: int) -> Assignment:
+def assignment_of(request: Request, course: Course, number: int) -> Assignment:
+    """An assignment of a class, or 404."""
     found = desk_of(request).store.classes.assignment(number)
     if found is None or found.course != course.id:
         raise HTTPException(404, "There is no such assignment.")
@@ -100,7 +98,7 @@ def make(request: Request, name: Text) -> Response:
 
 
 def _named(name: str) -> str:
-    chosen = " ".join(name.split())[:_NAME_LENGTH]
+    chosen = " ".join(name.split())[:NAME_LENGTH]
     if not chosen:
         raise HTTPException(422, "A name is missing.")
     return chosen
@@ -126,13 +124,13 @@ def one_class(
     slug: str | None = None,
 ) -> Response:
     """A class: what is to be done, or for its teacher the table."""
-    course, look = _course(request, number), look_of(request)
+    course, look = course_of(request, number), look_of(request)
     known = desk_of(request).store.classes.assignments(number)
     if course.owner != learner_of(request):
         moment = now()
         tasks = [_task(request, each) for each in known if not each.opens or each.opens <= moment]
         return page(request, class_pages.class_page(look, course, tasks))
-    chosen = _assignment(request, course, assignment) if assignment is not None else None
+    chosen = assignment_of(request, course, assignment) if assignment is not None else None
     table = _table(request, course, known, chosen)
     closer = _closer(request, table, learner, slug)
     text = class_pages.taught_page(
@@ -167,8 +165,8 @@ def _closer(request: Request, table: Table, learner: int | None, slug: str | Non
 @router.get("/classes/{number}/table.csv")
 def table_csv(request: Request, number: int, assignment: int | None = None) -> Response:
     """The table for a gradebook."""
-    course = _taught(request, number)
-    chosen = _assignment(request, course, assignment) if assignment is not None else None
+    course = taught(request, number)
+    chosen = assignment_of(request, course, assignment) if assignment is not None else None
     known = desk_of(request).store.classes.assignments(number)
     buffer = io.StringIO(newline="")
     csv.writer(buffer, lineterminator="\n").writerows(
@@ -180,178 +178,57 @@ def table_csv(request: Request, number: int, assignment: int | None = None) -> R
     )
 
 
-@router.get("/classes/{number}/assignments/new")
-def new_assignment(request: Request, number: int) -> Response:
-    """The form of a new assignment."""
-    return page(request, _assignment_page(request, _taught(request, number), None))
-
-
-@router.get("/classes/{number}/assignments/{assignment}")
-def edit_assignment(request: Request, number: int, assignment: int) -> Response:
-    """The form of an assignment."""
-    course = _taught(request, number)
-    return page(
-        request, _assignment_page(request, course, _assignment(request, course, assignment))
-    )
-
-
-def _assignment_page(
-    request: Request,
-    course: Course,
-    assignment: Assignment | None,
-    given: dict[str, str] | None = None,
-    complaint: str = "",
-) -> str:
-    look = look_of(request)
-    problems = [
-        (problem.slug, text_of(problem, "title", look.language), problem.difficulty)
-        for problem in desk_of(request).shelf
-    ]
-    return class_pages.assignment_page(
-        look, course, assignment, problems, zone_of(request), given, complaint
-    )
-
-
-@router.post("/classes/{number}/assignments/new")
-def add_assignment(
-    request: Request,
-    number: int,
-    slugs: Annotated[list[str] | None, Form()] = None,
-    title: Text = "",
-    opens: Text = "",
-    due: Text = "",
-    zone: Text = "",
-) -> Response:
-    """Set an assignment."""
-    return _keep(request, _taught(request, number), None, slugs or [], title, (opens, due), zone)
-
-
-@router.post("/classes/{number}/assignments/{assignment}")
-def change_assignment(
-    request: Request,
-    number: int,
-    assignment: int,
-    slugs: Annotated[list[str] | None, Form()] = None,
-    title: Text = "",
-    opens: Text = "",
-    due: Text = "",
-    zone: Text = "",
-) -> Response:
-    """Change an assignment."""
-    course = _taught(request, number)
-    found = _assignment(request, course, assignment)
-    return _keep(request, course, found, slugs or [], title, (opens, due), zone)
-
-
-def _keep(
-    request: Request,
-    course: Course,
-    assignment: Assignment | None,
-    slugs: list[str],
-    title: str,
-    times: tuple[str, str],
-    zone: str,
-) -> Response:
-    desk = desk_of(request)
-    chosen = [slug for slug in dict.fromkeys(slugs) if desk.shelf.find(slug)]
-    named = " ".join(title.split())[:_NAME_LENGTH]
-    given = {"title": named, "slugs": " ".join(chosen), "opens": times[0], "due": times[1]}
-    moments = _moments(request, times, zone)
-    complaint = _fault(chosen, named, moments)
-    if complaint or moments is None:
-        text = _assignment_page(request, course, assignment, given, complaint)
-        return page(request, text, 422)
-    opens, due = moments
-    if assignment is None:
-        made = desk.store.classes.add_assignment(course.id, named, tuple(chosen), opens, due, now())
-        return go(href("classes", str(course.id), assignment=str(made.id)))
-    desk.store.classes.change_assignment(assignment.id, named, tuple(chosen), opens, due)
-    return go(href("classes", str(course.id), assignment=str(assignment.id)))
-
-
-def _moments(
-    request: Request, times: tuple[str, str], zone: str
-) -> tuple[datetime | None, datetime | None] | None:
-    where = named_zone(zone) or zone_of(request)
-    try:
-        return read_local(times[0], where), read_local(times[1], where)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _fault(
-    slugs: list[str], title: str, moments: tuple[datetime | None, datetime | None] | None
-) -> str:
-    """Key of the words that say what is wrong, "" for nothing."""
-    if not title:
-        return "assignment.title"
-    if not slugs:
-        return "assignment.problems"
-    if moments is None:
-        return "assignment.time"
-    opens, due = moments
-    return "assignment.order" if opens and due and opens >= due else ""
-
-
-@router.post("/classes/{number}/assignments/{assignment}/delete")
-def delete_assignment(request: Request, number: int, assignment: int) -> Response:
-    """Take an assignment back; what was submitted stays."""
-    course = _taught(request, number)
-    desk_of(request).store.classes.delete_assignment(_assignment(request, course, assignment).id)
-    return go(href("classes", str(course.id)))
-
-
 @router.post("/classes/{number}/name")
 def rename(request: Request, number: int, name: Text) -> Response:
     """Call a class otherwise."""
-    desk_of(request).store.classes.rename(_taught(request, number).id, _named(name))
+    desk_of(request).store.classes.rename(taught(request, number).id, _named(name))
     return go(href("classes", str(number)))
 
 
 @router.post("/classes/{number}/code")
 def new_code(request: Request, number: int) -> Response:
     """A fresh code to join by; the old one is of no use any more."""
-    desk_of(request).store.classes.new_code(_taught(request, number).id)
+    desk_of(request).store.classes.new_code(taught(request, number).id)
     return go(href("classes", str(number)))
 
 
 @router.post("/classes/{number}/close")
 def close(request: Request, number: int) -> Response:
     """Let nobody join any more."""
-    desk_of(request).store.classes.close(_taught(request, number).id)
+    desk_of(request).store.classes.close(taught(request, number).id)
     return go(href("classes", str(number)))
 
 
 @router.post("/classes/{number}/archive")
 def archive(request: Request, number: int, archived: Annotated[bool, Form()]) -> Response:
     """Put a class away, or take it out again."""
-    desk_of(request).store.classes.archive(_taught(request, number).id, archived)
+    desk_of(request).store.classes.archive(taught(request, number).id, archived)
     return go(href("classes", str(number)))
 
 
 @router.post("/classes/{number}/leave")
 def leave(request: Request, number: int) -> Response:
     """Attend no more."""
-    desk_of(request).store.classes.leave(_course(request, number).id, learner_of(request))
+    desk_of(request).store.classes.leave(course_of(request, number).id, learner_of(request))
     return go("/classes")
 
 
 @router.post("/classes/{number}/remove")
 def remove(request: Request, number: int, learner: Annotated[int, Form()]) -> Response:
     """Have a learner attend no more."""
-    desk_of(request).store.classes.leave(_taught(request, number).id, learner)
+    desk_of(request).store.classes.leave(taught(request, number).id, learner)
     return go(href("classes", str(number)))
 
 
 @router.get("/classes/{number}/delete")
 def ask_to_delete(request: Request, number: int) -> Response:
     """Ask once more."""
-    course = _taught(request, number)
+    course = taught(request, number)
     return page(request, class_pages.delete_class_page(look_of(request), course))
 
 
 @router.post("/classes/{number}/delete")
 def delete(request: Request, number: int) -> Response:
     """Delete a class; what its learners submitted stays theirs."""
-    desk_of(request).store.classes.delete(_taught(request, number).id)
+    desk_of(request).store.classes.delete(taught(request, number).id)
     return go("/classes")

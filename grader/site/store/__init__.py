@@ -9,13 +9,13 @@ from grader.site.store.accounts import (
     LoginTaken,
     OwnsCourses,
     Role,
-    Session,
-    Token,
 )
-from grader.site.store.classes import Assignment, CaseAttempt, Cell, Course, Member
+from grader.site.store.class_standing import CaseAttempt, Cell
+from grader.site.store.classes import Assignment, Course, Member
 from grader.site.store.models import Progress, QueueFull, QueueState, StoreRefused, Submission
 from grader.site.store.notices import Notice
 from grader.site.store.store import Store
+from grader.site.store.tickets import Session, Token
 
 __all__ = [
     "Account",

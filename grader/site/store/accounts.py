@@ -1,4 +1,4 @@
-"""Accounts, and what opens them: sessions, tokens, links, accounts elsewhere."""
+"""Accounts, and what opens them: passwords, links that set one, accounts elsewhere."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from typing import Any, Literal, cast
 from sqlalchemy import (
     Connection,
     Row,
-    Table,
     delete,
     exists,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -32,7 +30,7 @@ from grader.site.store.tables import (
     learners,
     password_links,
     sessions,
-    tokens,
+    submissions,
 )
 
 Role = Literal["learner", "author", "admin"]
@@ -41,7 +39,6 @@ Open = Callable[[], AbstractContextManager[Connection]]
 _LOGIN = re.compile(r"[a-z0-9][a-z0-9._-]{1,39}")
 _NAME_LENGTH = 80
 _ROWS = 500  # read at a time where all are looked through
-_SEEN_EVERY = timedelta(minutes=1)  # not every request needs to write
 _of = learners.c
 
 
@@ -83,35 +80,6 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Session:
-    """A browser that is signed in.
-
-    Attributes:
-        expires: moves on as long as it is used.
-        agent: what the browser says of itself.
-    """
-
-    id: int
-    learner: int
-    created: datetime
-    last_seen: datetime
-    expires: datetime
-    agent: str
-
-
-@dataclass(frozen=True)
-class Token:
-    """What opens the API for a program."""
-
-    id: int
-    learner: int
-    name: str
-    created: datetime
-    last_used: datetime | None
-    expires: datetime | None
-
-
-@dataclass(frozen=True)
 class Identity:
     """An account elsewhere that opens one here."""
 
@@ -139,7 +107,7 @@ def folded_login(login: str) -> str:
 class Accounts:
     """Accounts of a store; every method is one transaction.
 
-    Digests are those of `visitors.digest_of`: the tickets themselves are never kept.
+    Digests are those of `visitors.digest_of`: the links themselves are never kept.
     """
 
     def __init__(self, read: Open, write: Open) -> None:
@@ -267,107 +235,10 @@ class Accounts:
             names = owned.all()
             if names and not courses_too:
                 raise OwnsCourses(f"classes would go with the account: {', '.join(names[:5])}")
+            # In the order in which a report that ends locks them: the submission, then its learner.
+            mine = select(submissions.c.number).where(submissions.c.learner == learner)
+            connection.execute(mine.order_by(submissions.c.number).with_for_update())
             connection.execute(delete(learners).where(_of.id == learner))
-
-    def open_session(
-        self, learner: int, digest: bytes, now: datetime, lifetime: timedelta, agent: str
-    ) -> Session:
-        """Sign a browser in.
-
-        Args:
-            lifetime: after which it ends if nobody uses it.
-        """
-        row = {
-            "learner": learner,
-            "digest": digest,
-            "created": now,
-            "last_seen": now,
-            "idle_s": int(lifetime.total_seconds()),
-            "expires": now + lifetime,
-            "agent": agent,
-        }
-        with self._write() as connection:
-            made = connection.execute(insert(sessions).values(row).returning(*sessions.c)).one()
-        return _session(made)
-
-    def session(self, digest: bytes, now: datetime) -> tuple[Account, Session] | None:
-        """Return whose a session is; None if it has ended or the account is shut."""
-        with self._read() as connection:
-            row = _opened(connection, sessions, digest, now)
-        if row is None:
-            return None
-        found = _session(row)
-        if now - found.last_seen >= _SEEN_EVERY:
-            values = {"last_seen": now, "expires": now + timedelta(seconds=row.idle_s)}
-            with self._write() as connection:
-                connection.execute(update(sessions).where(sessions.c.id == found.id).values(values))
-        return _joined_account(row), found
-
-    def sessions(self, learner: int, now: datetime) -> list[Session]:
-        """Return the sessions of an account that have not ended, the last used first."""
-        mine = select(sessions).where(sessions.c.learner == learner, sessions.c.expires > now)
-        with self._read() as connection:
-            rows = connection.execute(mine.order_by(sessions.c.last_seen.desc()))
-            return [_session(row) for row in rows]
-
-    def end_session(self, learner: int, id: int) -> bool:
-        """End a session of an account; False if it has none such."""
-        return self._remove(sessions, learner, id)
-
-    def end_sessions(self, learner: int, but: int | None = None) -> int:
-        """End all sessions of an account but one; return how many."""
-        ended = delete(sessions).where(sessions.c.learner == learner)
-        if but is not None:
-            ended = ended.where(sessions.c.id != but)
-        with self._write() as connection:
-            return connection.execute(ended).rowcount
-
-    def add_token(
-        self, learner: int, name: str, digest: bytes, now: datetime, lifetime: timedelta | None
-    ) -> Token:
-        """Make a token.
-
-        Args:
-            lifetime: None for one that does not end by itself.
-        """
-        row = {
-            "learner": learner,
-            "name": name,
-            "digest": digest,
-            "created": now,
-            "expires": None if lifetime is None else now + lifetime,
-        }
-        with self._write() as connection:
-            made = connection.execute(insert(tokens).values(row).returning(*tokens.c)).one()
-        return _token(made)
-
-    def token(self, digest: bytes, now: datetime) -> tuple[Account, Token] | None:
-        """Return whose a token is; None if it has ended or the account is shut."""
-        with self._read() as connection:
-            row = _opened(connection, tokens, digest, now)
-        if row is None:
-            return None
-        found = _token(row)
-        if found.last_used is None or now - found.last_used >= _SEEN_EVERY:
-            with self._write() as connection:
-                used = update(tokens).where(tokens.c.id == found.id).values(last_used=now)
-                connection.execute(used)
-        return _joined_account(row), found
-
-    def tokens(self, learner: int) -> list[Token]:
-        """Return the tokens of an account, the newest first."""
-        mine = select(tokens).where(tokens.c.learner == learner).order_by(tokens.c.id.desc())
-        with self._read() as connection:
-            return [_token(row) for row in connection.execute(mine)]
-
-    def revoke_token(self, learner: int, id: int) -> bool:
-        """End a token of an account; False if it has none such."""
-        return self._remove(tokens, learner, id)
-
-    def _remove(self, table: Table, learner: int, id: int) -> bool:
-        gone = delete(table).where(table.c.learner == learner, table.c.id == id)
-        with self._write() as connection:
-            return bool(connection.execute(gone).rowcount)
 
     def identity(self, provider: str, subject: str) -> Account | None:
         """Return the account that an account elsewhere opens."""
@@ -433,29 +304,12 @@ def _set_password(connection: Connection, learner: int, password_hash: str) -> N
     connection.execute(delete(password_links).where(password_links.c.learner == learner))
 
 
-def _opened(connection: Connection, table: Table, digest: bytes, now: datetime) -> Row[Any] | None:
-    """The row of a ticket that is good, with the account it opens."""
-    at = table.c
-    account = [column.label(f"account_{column.name}") for column in _of]
-    wanted = (
-        select(table, *account)
-        .join(learners, _of.id == at.learner)
-        .where(at.digest == digest, or_(at.expires.is_(None), at.expires > now))
-        .where(_of.disabled.is_(False))
-    )
-    return connection.execute(wanted).one_or_none()
-
-
 def _account(row: Row[Any]) -> Account:
-    return _account_of(dict(row._mapping))
+    return account_of(dict(row._mapping))
 
 
-def _joined_account(row: Row[Any]) -> Account:
-    values = dict(row._mapping)
-    return _account_of({column.name: values[f"account_{column.name}"] for column in _of})
-
-
-def _account_of(values: dict[str, Any]) -> Account:
+def account_of(values: dict[str, Any]) -> Account:
+    """Return the account of a row of learners."""
     return Account(
         id=values["id"],
         login=values["login"],
@@ -465,13 +319,3 @@ def _account_of(values: dict[str, Any]) -> Account:
         disabled=values["disabled"],
         has_password=values["password"] is not None,
     )
-
-
-def _session(row: Row[Any]) -> Session:
-    names = ("id", "learner", "created", "last_seen", "expires", "agent")
-    return Session(**{name: row._mapping[name] for name in names})
-
-
-def _token(row: Row[Any]) -> Token:
-    names = ("id", "learner", "name", "created", "last_used", "expires")
-    return Token(**{name: row._mapping[name] for name in names})

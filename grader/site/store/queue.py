@@ -153,16 +153,23 @@ def finish(
 def rejudge(connection: Connection, slug: str, digest: str | None) -> int:
     """Put the judged submissions of a problem back into the queue, behind all others.
 
+    What is being judged at this moment, perhaps by the problem as it was, is taken from whoever
+    holds it and waits in its old place.
+
     Args:
         digest: of the problem; what was judged by it is left alone. None for all.
     """
-    found = update(submissions).where(
-        _of.slug == slug, _of.kind == "submit", _of.state == "done", _of.verdict.is_not(None)
-    )
+    attempts = update(submissions).where(_of.slug == slug, _of.kind == "submit")
+    held = attempts.where(_of.state == "running")
+    begun = connection.execute(
+        held.values(state="queued", lease_until=None, first_attempt=_of.attempt)
+    ).rowcount
+    found = attempts.where(_of.state == "done", _of.verdict.is_not(None))
     if digest is not None:
         found = found.where(or_(_of.spec_digest.is_(None), _of.spec_digest != digest))
     anew = {"state": "queued", "priority": 1, "first_attempt": _of.attempt}
-    return connection.execute(found.values(anew | {"before_verdict": _of.verdict})).rowcount
+    done = connection.execute(found.values(anew | {"before_verdict": _of.verdict})).rowcount
+    return begun + done
 
 
 def state(connection: Connection, now: datetime) -> QueueState:

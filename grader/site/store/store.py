@@ -19,6 +19,7 @@ from grader.site.store.models import Kind, Progress, QueueState, Submission
 from grader.site.store.notices import Notices
 from grader.site.store.purge import purge
 from grader.site.store.tables import desks
+from grader.site.store.tickets import Tickets
 
 __all__ = ["Progress", "Store", "Submission"]
 
@@ -43,6 +44,7 @@ class Store:
         self._reading = self._engine.execution_options(**{READING: True})
         self._unsynced = self._engine.execution_options(**{UNSYNCED: True})
         self.accounts = Accounts(self._read, self._write)
+        self.tickets = Tickets(self._read, self._write)
         self.classes = Classes(self._read, self._write)
         self.notices = Notices(self._read, self._write)
         if self._engine.dialect.name == "sqlite":
