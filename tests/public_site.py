@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from unittest import mock
 
 from fastapi.testclient import TestClient
 from starlette.types import ASGIApp
 
+from grader.site import app as site_app
 from grader.site.app import Desk, create_app
 from grader.site.passwords import hash_password
 from grader.site.public import Public
@@ -58,14 +60,25 @@ class Crowd:
         return account.id
 
 
+class NoJudge:
+    """An engine that takes nothing: what waits goes on waiting."""
+
+    slots = window = zygote_restarts = 0
+
+
 @contextmanager
-def crowd_at(folder: Path, **changed: object) -> Iterator[Crowd]:
+def crowd_at(folder: Path, *, judging: bool = True, **changed: object) -> Iterator[Crowd]:
     """Run a public site; give who is there.
 
     Args:
+        judging: False where only people matter, for a judge takes seconds to start.
         changed: settings of `Public`.
     """
     settings = Settings(folder, jobs=1, public=replace(PUBLIC, **changed))  # type: ignore[arg-type]
-    app = create_app(settings)
-    with TestClient(app, base_url=URL):
+    with ExitStack() as whole:
+        if not judging:
+            nobody = NoJudge(), NoJudge()
+            whole.enter_context(mock.patch.object(site_app, "_judges", return_value=nobody))
+        app = create_app(settings)
+        whole.enter_context(TestClient(app, base_url=URL))
         yield Crowd(app, app.state.desk)

@@ -20,7 +20,7 @@ from grader.site.visitors import COOKIE
 @pytest.fixture(scope="module")
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
     """A public site with an empty database."""
-    with crowd_at(tmp_path_factory.mktemp("public")) as made:
+    with crowd_at(tmp_path_factory.mktemp("public"), judging=False) as made:
         yield made
 
 
@@ -110,7 +110,7 @@ def test_after_signing_in_nobody_is_led_elsewhere(path: str, crowd: Crowd) -> No
 
 def test_where_registration_is_closed_nobody_makes_an_account(tmp_path: Path) -> None:
     """The door says who does."""
-    with crowd_at(tmp_path, registration="closed") as crowd:
+    with crowd_at(tmp_path, judging=False, registration="closed") as crowd:
         client = crowd.somebody()
         assert "made by those who run it" in client.get("/sign-in").text
         assert client.get("/sign-up").status_code == 403

@@ -83,7 +83,7 @@ def school() -> Iterator[School]:
 @pytest.fixture
 def crowd(school: School, tmp_path: Path) -> Iterator[Crowd]:
     """A site that knows it."""
-    with crowd_at(tmp_path, providers=(school.provider(),)) as made:
+    with crowd_at(tmp_path, judging=False, providers=(school.provider(),)) as made:
         yield made
 
 
@@ -181,7 +181,9 @@ def test_where_registration_is_closed_only_known_people_get_in(
     school: School, tmp_path: Path
 ) -> None:
     """Whoever has an account links it first."""
-    with crowd_at(tmp_path, providers=(school.provider(),), registration="closed") as crowd:
+    with crowd_at(
+        tmp_path, judging=False, providers=(school.provider(),), registration="closed"
+    ) as crowd:
         client = crowd.somebody()
         assert back(client, left(client, school)).status_code == 403
         owner = crowd.person("owner")
