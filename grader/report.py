@@ -76,7 +76,8 @@ class CaseResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the case as JSON."""
-        return {**asdict(self), "verdict": str(self.verdict), "passed": self.passed}
+        # Its parts are plain already: asdict() would copy each of them deeply.
+        return {**vars(self), "verdict": str(self.verdict), "passed": self.passed}
 
     def veiled(self) -> CaseResult:
         """The case with all that would give a hidden case away left out."""

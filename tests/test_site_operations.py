@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,11 @@ from grader.errors import InternalFault
 from grader.site import logs
 from grader.site.app import create_app
 from grader.site.dispatcher import Dispatcher
-from grader.site.events import Hub
+from grader.site.events import CaseJudged, Dropped, Event, Finished, Hub
 from grader.site.metrics import Metrics
 from grader.site.settings import Settings
 from grader.site.shelf import Shelf
-from grader.site.store import QueueState, Store
+from grader.site.store import QueueState, Store, Submission
 from grader.spec import load_problem
 
 SOUND = load_problem(SLUG).raw
@@ -333,31 +334,91 @@ class Held:
         """Nothing to end."""
 
 
-def test_what_is_judged_while_a_problem_changes_gets_the_later_result(tmp_path: Path) -> None:
+@pytest.fixture
+def judged_by_hand(tmp_path: Path) -> Iterator[tuple[Store, Held, Dispatcher, Hub]]:
+    """A dispatcher whose engine answers when it is told to."""
+    store, engine, hub = Store(f"sqlite:///{tmp_path}/site.sqlite3"), Held(), Hub()
+    metrics = Metrics(lambda: QueueState(0, 0, 0.0), lambda: 0)
+    dispatcher = Dispatcher(store, engine, Shelf(), hub, metrics)
+    dispatcher.start()
+    yield store, engine, dispatcher, hub
+    dispatcher.stop()
+    store.close()
+
+
+def test_what_is_judged_while_a_problem_changes_gets_the_later_result(
+    judged_by_hand: tuple[Store, Held, Dispatcher, Hub],
+) -> None:
     """And one result: the attempt that it was taken from counts for nothing, whenever it ends."""
-    store = Store(f"sqlite:///{tmp_path}/site.sqlite3")
+    store, engine, dispatcher, _ = judged_by_hand
     now = datetime.now(UTC)
     sent = store.add_submission(store.local_learner(now), SLUG, RIGHT, "submit", now)
-    engine = Held()
-    metrics = Metrics(lambda: QueueState(0, 0, 0.0), lambda: 0)
-    dispatcher = Dispatcher(store, engine, Shelf(), Hub(), metrics)
-    dispatcher.start()
-    try:
-        engine.wait(1)
-        assert store.rejudge(SLUG, None) == 1
-        dispatcher.wake()
-        engine.wait(2)
-        engine.answer(0, "accepted")
-        found = store.submission(sent.id)
-        assert found is not None
-        assert (found.state, found.verdict) == ("running", None)
-        engine.answer(1, "wrong_answer")
-        found = store.submission(sent.id)
-        assert found is not None
-        assert (found.state, found.verdict, found.attempt) == ("done", "wrong_answer", 2)
-    finally:
-        dispatcher.stop()
-        store.close()
+    dispatcher.wake()
+    engine.wait(1)
+    assert store.rejudge(SLUG, None) == 1
+    dispatcher.wake()
+    engine.wait(2)
+    engine.answer(0, "accepted")
+    found = store.submission(sent.id)
+    assert found is not None
+    assert (found.state, found.verdict) == ("running", None)
+    engine.answer(1, "wrong_answer")
+    found = store.submission(sent.id)
+    assert found is not None
+    assert (found.state, found.verdict, found.attempt) == ("done", "wrong_answer", 2)
+
+
+def test_what_is_sent_to_a_free_seat_is_judged_at_once_and_the_rest_in_its_turn(
+    judged_by_hand: tuple[Store, Held, Dispatcher, Hub],
+) -> None:
+    """No more than there are seats, nobody out of turn."""
+    store, engine, dispatcher, _ = judged_by_hand
+    now = datetime.now(UTC)
+    learner = store.local_learner(now)
+
+    def adding(number: int) -> Callable[[timedelta | None], Submission]:
+        at = now + timedelta(seconds=number)
+        return lambda lease: store.add_submission(
+            learner, SLUG, f"# {number}", "submit", at, lease=lease
+        )
+
+    sent = [dispatcher.send(adding(number)) for number in range(4)]
+    assert [each.state for each in sent] == ["running", "running", "queued", "queued"]
+    assert len(engine.futures) == 2
+    engine.answer(1, "accepted")
+    engine.wait(3)
+    engine.answer(2, "accepted")
+    engine.wait(4)
+    for number in (0, 3):
+        engine.answer(number, "accepted")
+    done = [store.submission(each.id) for each in sent]
+    assert [each and each.state for each in done] == ["done"] * 4
+    assert [each and each.attempt for each in done] == [1] * 4
+
+
+def test_cases_are_told_together_and_the_end_at_once() -> None:
+    """Whoever watches is told each case, in order, and nothing after the end."""
+
+    async def watch() -> list[Event | None]:
+        hub = Hub()
+        hub.attach()
+        stream = hub.watch("a")
+        seen = [await anext(stream)]
+        for number in range(5):
+            hub.publish("a", CaseJudged({"case_id": number}))
+        hub.publish("b", CaseJudged({"case_id": 9}))
+        hub.publish("a", Finished())
+        seen += [event async for event in stream]
+        late = hub.watch("b")
+        seen += [await anext(late), await anext(late)]
+        hub.publish("b", Dropped())
+        hub.publish("b", Finished())
+        seen += [event async for event in late]
+        return seen
+
+    cases = [CaseJudged({"case_id": number}) for number in range(5)]
+    other = [None, CaseJudged({"case_id": 9}), Finished()]
+    assert asyncio.run(watch()) == [None, *cases, Finished(), *other]
 
 
 @pytest.mark.slow

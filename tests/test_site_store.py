@@ -189,6 +189,31 @@ def test_a_lease_that_ran_out_is_claimed_anew_and_the_stale_attempt_refused(
     assert store.claim(NOW + 9 * LEASE, LEASE, 1) == []
 
 
+def test_whoever_adds_where_nobody_waits_may_take_it_up_at_once(
+    store: Store, learner: int, send: Callable[..., Submission]
+) -> None:
+    """As a claim would, without the way through the queue; and loses it like any other claim."""
+    taken = store.add_submission(learner, SLUG, "x", "submit", NOW, lease=LEASE)
+    assert (taken.state, taken.attempt, taken.tries) == ("running", 1, 1)
+    assert taken.lease_until == NOW + LEASE
+    assert store.submission(taken.id) == taken
+    assert store.claim(NOW, LEASE, 5) == []
+    (again,) = store.claim(NOW + LEASE, LEASE, 5)
+    assert (again.id, again.attempt) == (taken.id, 2)
+    assert not store.finish(taken.id, 1, report(), NOW)
+    assert store.finish(taken.id, 2, report(), NOW)
+
+
+def test_nobody_overtakes_who_waits(
+    store: Store, learner: int, send: Callable[..., Submission]
+) -> None:
+    """A free seat belongs to the oldest."""
+    first = send()
+    second = store.add_submission(learner, SLUG, "x", "submit", NOW, lease=LEASE)
+    assert (second.state, second.attempt, second.lease_until) == ("queued", 0, None)
+    assert [each.id for each in store.claim(NOW, LEASE, 5)] == [first.id, second.id]
+
+
 def test_a_renewed_lease_holds(store: Store, send: Callable[..., Submission]) -> None:
     """As long as its holder lives."""
     sent, other = send(), send()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -45,6 +46,8 @@ class Dispatcher:
         self._hub = hub
         self._metrics = metrics
         self._running: dict[str, int] = {}  # id to attempt
+        self._kept_free = 0  # seats for what is being added
+        self._more_wait = True  # as far as this process knows
         self._lock = threading.Lock()
         self._wake = threading.Event()
         self._over = threading.Event()
@@ -59,6 +62,36 @@ class Dispatcher:
     def start(self) -> None:
         """Begin."""
         self._thread.start()
+
+    def send(self, add: Callable[[timedelta | None], Submission]) -> Submission:
+        """Have a submission added, and judged at once where a seat is free and nobody waits.
+
+        The way through the queue takes milliseconds, which is as long as the judging.
+
+        Args:
+            add: puts it into the store, given the lease under which it may be running at once.
+        """
+        with self._lock:
+            is_free = self._has_room() and self._pause_s == 0 and not self._over.is_set()
+            self._kept_free += is_free
+        added = None
+        try:
+            added = add(_LEASE if is_free else None)
+        finally:
+            with self._lock:
+                self._kept_free -= is_free
+                if added is not None and added.state == "running":
+                    self._running[added.id] = added.attempt
+        if added.state == "running":
+            self._judge(added)
+        else:
+            self._more_wait = True
+            self.wake()
+        return added
+
+    def _has_room(self) -> int:
+        """How many more may be judged; the lock must be held."""
+        return max(self._executor.window - len(self._running) - self._kept_free, 0)
 
     def wake(self) -> None:
         """Look for submissions now."""
@@ -92,16 +125,23 @@ class Dispatcher:
 
     def _take(self) -> None:
         with self._lock:
-            free = self._executor.window - len(self._running)
-        if free <= 0:
+            free = self._has_room()
+        if not free:
             return
-        for submission in self._store.claim(_now(), _LEASE, free):
+        self._more_wait = False  # before the looking: who adds meanwhile says so afterwards
+        claimed = self._store.claim(_now(), _LEASE, free)
+        self._more_wait |= len(claimed) == free
+        for submission in claimed:
             with self._lock:
                 self._running[submission.id] = submission.attempt
-            self._metrics.claimed(submission)
-            with bound_contextvars(submission=submission.id, slug=submission.slug):
-                log.info("claimed", attempt=submission.attempt)
-                self._begin(submission)
+            self._judge(submission)
+
+    def _judge(self, submission: Submission) -> None:
+        """Begin with one that is held."""
+        self._metrics.claimed(submission)
+        with bound_contextvars(submission=submission.id, slug=submission.slug):
+            log.info("claimed", attempt=submission.attempt)
+            self._begin(submission)
 
     def _begin(self, submission: Submission) -> None:
         began = time.monotonic()
@@ -152,14 +192,15 @@ class Dispatcher:
             stored = False
             try:
                 stored = self._store.finish(submission.id, submission.attempt, report, _now())
-                told = {"verdict": report["verdict"], "ms": round(seconds * 1000, 1)}
-                log.info("finished" if stored else "judged for nothing", **told)
             except Exception:
                 log.exception("the report could not be stored")
+            self._hub.publish(submission.id, Finished() if stored else Dropped())
+            told = {"verdict": report["verdict"], "ms": round(seconds * 1000, 1)}
+            log.info("finished" if stored else "judged for nothing", **told)
         self._metrics.judged(report, seconds)
         self._let_go(submission)
-        self._hub.publish(submission.id, Finished() if stored else Dropped())
-        self._wake.set()
+        if self._more_wait:
+            self.wake()
 
     def _let_go(self, submission: Submission) -> None:
         """Hold an attempt no longer; a later one of the same submission stays."""

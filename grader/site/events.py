@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections import defaultdict, deque
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +32,7 @@ class Dropped:
 
 
 Event = CaseJudged | Finished
+_GATHER_S = 0.01
 
 
 class _Watcher:
@@ -60,6 +61,8 @@ class Hub:
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._told: deque[tuple[str, Event | Dropped]] = deque()
+        self._is_due = False  # the loop will look at what was told without being woken
         self._past: dict[str, list[Event]] = {}
         self._watchers: dict[str, set[_Watcher]] = defaultdict(set)
 
@@ -68,12 +71,28 @@ class Hub:
         self._loop = asyncio.get_running_loop()
 
     def publish(self, submission: str, event: Event | Dropped) -> None:
-        """Tell of an event."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the loop is closed: nobody watches any more
-                self._loop.call_soon_threadsafe(self._spread, submission, event)
+        """Tell of an event; the end of a submission at once, its cases within `_GATHER_S`.
 
-    def _spread(self, submission: str, event: Event | Dropped) -> None:
+        To wake the loop for every case would cost the judge, who shares the interpreter with it,
+        more than the telling.
+        """
+        self._told.append((submission, event))
+        if self._loop is None or (self._is_due and isinstance(event, CaseJudged)):
+            return
+        with suppress(RuntimeError):  # the loop is closed: nobody watches any more
+            self._loop.call_soon_threadsafe(self._spread)
+
+    def _spread(self) -> None:
+        self._is_due = False
+        if not self._told:
+            return
+        assert self._loop is not None
+        self._is_due = True  # before the looking: what is told from here on is seen the next time
+        self._loop.call_later(_GATHER_S, self._spread)
+        while self._told:
+            self._hand_out(*self._told.popleft())
+
+    def _hand_out(self, submission: str, event: Event | Dropped) -> None:
         if isinstance(event, CaseJudged):
             self._past.setdefault(submission, []).append(event)
         else:
@@ -83,10 +102,11 @@ class Hub:
         for watcher in self._watchers.get(submission, ()):
             watcher.tell(event)
 
-    async def watch(self, submission: str, pace_s: float = 0.0) -> AsyncIterator[Event | None]:
+    async def watch(self, submission: str, pace_s: float = 0.0) -> AsyncGenerator[Event | None]:
         """Yield events until the submission is finished; None now and then while nothing happens.
 
-        The watcher must look at the store once it is watching: what finished before is not told.
+        The first is None. From then on nothing is missed, but what finished before is not told:
+        look at the store then.
 
         Args:
             pace_s: pause after each event. When the submission is finished during one, the cases

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -17,7 +18,16 @@ THEMES = ("light", "dark")
 
 
 def look_of(request: Request) -> Look:
-    """Return how to answer a request; it may wait for the database."""
+    """Return how to answer a request with a page; it may wait for the database."""
+    desk: Desk = request.app.state.desk
+    look = bare_look_of(request)
+    if look.visitor.id is None:
+        return look
+    return replace(look, notices=desk.store.notices.count(look.visitor.id))
+
+
+def bare_look_of(request: Request) -> Look:
+    """Return how to answer a request with part of a page; it waits for nothing."""
     desk: Desk = request.app.state.desk
     public, visitor = desk.settings.public, visitor_of(request)
     asked = request.query_params.get("lang") or request.cookies.get("lang")
@@ -30,7 +40,6 @@ def look_of(request: Request) -> Look:
         visitor,
         public=public is not None,
         may_register=public is not None and public.registration == "open",
-        notices=0 if visitor.id is None else desk.store.notices.count(visitor.id),
     )
 
 

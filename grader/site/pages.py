@@ -169,25 +169,10 @@ def result_part(
     return page("result_part.html", look, **given)
 
 
-def case_row(
-    look: Look,
-    problem: Problem,
-    number: int,
-    case: dict[str, Any] | None,
-    name: str | None = None,
-) -> str:
-    """One case as a row of the table; also sent as it is judged.
-
-    Args:
-        number: 1-based.
-        case: of a report; None while it is waiting.
-        name: where it is not the problem's own case of that number.
-    """
-    if case is not None:
-        name = str(case["case_name"])
-    elif name is None:
-        name = problem.cases[number - 1].name if number <= len(problem.cases) else ""
-    return page("case_row.html", look, number=number, case=case, name=name).strip()
+def case_row(look: Look, case: dict[str, Any]) -> str:
+    """One case of a report as a row of the table, to be sent as it is judged."""
+    given = {"number": case["case_id"], "case": case, "name": str(case["case_name"])}
+    return page("case_row.html", look, **given).strip()
 
 
 def verdict_line(look: Look, submission: Attempt) -> str:

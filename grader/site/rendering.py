@@ -28,31 +28,21 @@ _NEXT_THEME: Final = {None: "light", "light": "dark", "dark": "system"}
 
 def page(template: str, look: Look, **given: Any) -> str:
     """Return a template filled in, in a form that every encoding takes."""
-    return plain(
-        _environment()
-        .get_template(template)
-        .render(
-            look=look,
-            t=partial(_told, look),
-            script_words=_words("js.", look.language),
-            editor_words=_words("cm.", look.language),
-            next_theme=_NEXT_THEME[look.theme],
-            **given,
-        )
-    )
+    found = _environment(look.language).get_template(template)
+    return plain(found.render(look=look, next_theme=_NEXT_THEME[look.theme], **given))
 
 
-@cache
 def _words(prefix: str, language: str) -> str:
     return json.dumps(words_of(prefix, language), ensure_ascii=False)
 
 
-def _told(look: Look, key: str, **given: Any) -> str:
-    return word(key, look.language, **given)
+def _told(language: str, key: str, **given: Any) -> str:
+    return word(key, language, **given)
 
 
 @cache
-def _environment() -> Environment:
+def _environment(language: str) -> Environment:
+    """The templates in a language: macros know its words without being made for every page."""
     made = Environment(
         loader=PackageLoader("grader.site"),
         autoescape=True,
@@ -68,6 +58,9 @@ def _environment() -> Environment:
         html_language=html_language,
         languages=LANGUAGES,
         language_names=_LANGUAGE_NAMES,
+        t=partial(_told, language),
+        script_words=_words("js.", language),
+        editor_words=_words("cm.", language),
     )
     made.filters.update(
         prose=prose,

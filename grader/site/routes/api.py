@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, HTTPException, Query, Request
 from fastapi.openapi.utils import get_openapi
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from grader import __version__
 from grader.site import api_shapes as shapes
 from grader.site.asked import BadInput, own_spec, read_input
-from grader.site.events import CaseJudged, Finished
+from grader.site.events import CaseJudged, Event, Finished
 from grader.site.listing import Wanted, chosen, status_of
 from grader.site.looks import LANGUAGES, look_of
 from grader.site.routes.common import (
@@ -26,6 +25,7 @@ from grader.site.routes.common import (
     problem_of,
     reader_of,
     submission_of,
+    watched,
 )
 from grader.site.shelf import text_of
 from grader.site.store import Submission
@@ -200,30 +200,22 @@ def result(request: Request, number: str) -> Response:
 @router.get("/submissions/{number}/events", summary="Events")
 async def events(request: Request, number: str) -> Response:
     """Server-sent events: `case` with each case as it is judged, then `done`."""
-    await run_in_threadpool(submission_of, request, number)
     return StreamingResponse(
-        _stream(request, number),
+        _stream(number, await watched(request, number)),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def _stream(request: Request, number: str) -> AsyncIterator[str]:
-    done = f"event: done\ndata: {BASE}{href('submissions', number)}\n\n"
-    async for event in desk_of(request).hub.watch(number):
-        if await request.is_disconnected():
-            return
+async def _stream(number: str, happening: AsyncIterator[Event | None]) -> AsyncIterator[str]:
+    async for event in happening:
         match event:
             case None:
-                found = await run_in_threadpool(submission_of, request, number)
-                if found.state == "done":
-                    yield done
-                    return
                 yield ": waiting\n\n"
             case CaseJudged(case=case):
                 yield f"event: case\ndata: {json.dumps(case)}\n\n"
             case Finished():
-                yield done
+                yield f"event: done\ndata: {BASE}{href('submissions', number)}\n\n"
 
 
 @router.get("/me", summary="Who asks")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from fastapi import HTTPException, Request
+from fastapi.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from grader.limits import MAX_SOURCE_BYTES
+from grader.site.events import Event, Finished
 from grader.site.logs import log
 from grader.site.looks import LANGUAGES
 from grader.site.store import QueueFull, Submission
@@ -89,6 +93,40 @@ def submission_of(request: Request, number: str) -> Submission:
     return found
 
 
+async def watched(
+    request: Request, number: str, pace_s: float = 0.0
+) -> AsyncIterator[Event | None]:
+    """What happens to the submission of an address until it is finished, or 404 at once.
+
+    Args:
+        pace_s: as of `Hub.watch`.
+    """
+    stream = desk_of(request).hub.watch(number, pace_s)
+    await anext(stream)
+    try:
+        found = await run_in_threadpool(submission_of, request, number)
+    except HTTPException:
+        await stream.aclose()
+        raise
+    return _until_finished(request, found, stream)
+
+
+async def _until_finished(
+    request: Request, found: Submission, stream: AsyncGenerator[Event | None]
+) -> AsyncIterator[Event | None]:
+    async with aclosing(stream):
+        if found.state == "done":
+            yield Finished()
+            return
+        async for event in stream:
+            if event is None:  # another process may judge it
+                found = await run_in_threadpool(submission_of, request, found.id)
+                if found.state == "done":
+                    yield Finished()
+                    return
+            yield event
+
+
 def add_submission(
     request: Request,
     problem: Problem,
@@ -107,22 +145,18 @@ def add_submission(
     desk, learner = desk_of(request), learner_of(request)
     limited(request, "submit")
     public = desk.settings.public
+    given = (learner, problem.slug, source[: MAX_SOURCE_BYTES + 1], kind, now(), custom_input)
+    most = public.most_waiting if public else None
+
+    def add(lease: timedelta | None) -> Submission:
+        added = desk.store.add_submission(*given, is_draft=is_draft, most_waiting=most, lease=lease)
+        log.info("sent", submission=added.id, slug=added.slug, kind=kind, learner=learner)
+        return added
+
     try:
-        added = desk.store.add_submission(
-            learner,
-            problem.slug,
-            source[: MAX_SOURCE_BYTES + 1],
-            kind,
-            now(),
-            custom_input,
-            is_draft=is_draft,
-            most_waiting=public.most_waiting if public else None,
-        )
+        return desk.dispatcher.send(add)
     except QueueFull as error:
         raise HTTPException(429, str(error), {"retry-after": "5"}) from None
-    log.info("sent", submission=added.id, slug=added.slug, kind=kind, learner=learner)
-    desk.dispatcher.wake()
-    return added
 
 
 def page(request: Request, text: str, status: int = 200) -> Response:

@@ -6,17 +6,15 @@ import json
 from collections.abc import AsyncIterator
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from grader.site import pages
-from grader.site.events import CaseJudged, Finished
+from grader.site.events import CaseJudged, Event, Finished
 from grader.site.listing import next_problem
-from grader.site.looks import look_of
+from grader.site.looks import bare_look_of, look_of
 from grader.site.pages import PAGE_LENGTH
-from grader.site.routes.common import desk_of, learner_of, page, problem_of, submission_of
+from grader.site.routes.common import desk_of, learner_of, page, problem_of, submission_of, watched
 from grader.site.store import Submission
-from grader.spec import Problem
 
 router = APIRouter()
 _PACE_S = 0.05  # no eye sees more than twenty rows a second arrive
@@ -53,32 +51,26 @@ def _next(request: Request, found: Submission) -> str | None:
 @router.get("/submissions/{number}/events")
 async def events(request: Request, number: str) -> Response:
     """Cases as they are judged, then the address of the result."""
-    found = await run_in_threadpool(submission_of, request, number)
     return StreamingResponse(
-        _stream(request, number, problem_of(desk_of(request), found.slug)),
+        _stream(request, number, await watched(request, number, _PACE_S)),
         media_type="text/event-stream",
         headers={"cache-control": "no-store", "x-accel-buffering": "no"},
     )
 
 
-async def _stream(request: Request, number: str, problem: Problem) -> AsyncIterator[str]:
-    look = look_of(request)
-    done = _event("done", f"/submissions/{number}")
-    async for event in desk_of(request).hub.watch(number, _PACE_S):
-        if await request.is_disconnected():
-            return
+async def _stream(
+    request: Request, number: str, happening: AsyncIterator[Event | None]
+) -> AsyncIterator[str]:
+    look = bare_look_of(request)
+    async for event in happening:
         match event:
             case None:
-                found = await run_in_threadpool(submission_of, request, number)
-                if found.state == "done":
-                    yield done
-                    return
                 yield ": waiting\n\n"
             case CaseJudged(case=case):
-                row = pages.case_row(look, problem, case["case_id"], case)
+                row = pages.case_row(look, case)
                 yield _event("case", json.dumps({"number": case["case_id"], "html": row}))
             case Finished():
-                yield done
+                yield _event("done", f"/submissions/{number}")
 
 
 def _event(name: str, data: str) -> str:

@@ -70,9 +70,12 @@ def _sqlite(url: URL, migrating: bool) -> Engine:
         # A deferred transaction that reads and then writes fails at once, without waiting, if
         # another wrote in between: 226 of 900 did.
         options = connection.get_execution_options()
+        if options.get(READING):
+            connection.exec_driver_sql("BEGIN")
+            return
         synchronous = "NORMAL" if options.get(UNSYNCED) else "FULL"
         connection.exec_driver_sql(f"PRAGMA synchronous = {synchronous}")
-        connection.exec_driver_sql("BEGIN" if options.get(READING) else "BEGIN IMMEDIATE")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -19,6 +19,7 @@ from sqlalchemy import (
     Row,
     Select,
     and_,
+    bindparam,
     func,
     insert,
     null,
@@ -35,6 +36,35 @@ _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # as in the problem's schema
 _of = submissions.c
 # Named rather than "not done", which no index finds among all that was ever judged.
 _WAITING = ("queued", "running")
+
+
+def _holds(identity: Any, attempt: Any) -> tuple[ColumnElement[bool], ...]:
+    return _of.id == identity, _of.attempt == attempt, _of.state == "running"
+
+
+def _whole(reports: bool = True) -> Select[Any]:
+    report = texts.c.report if reports else null().label("report")
+    return select(submissions, texts.c.source, texts.c.custom_input, report).join(texts)
+
+
+# What every submission needs is made once: to build a statement takes longer than to run it.
+_ADD = insert(submissions).returning(_of.number)
+_ADD_TEXT = insert(texts)
+_CHANGE = update(submissions).where(_of.number == bindparam("at"))
+_CHANGE_TEXT = update(texts).where(texts.c.number == bindparam("at"))
+_BY_ID = _whole().where(_of.id == bindparam("id"))
+_ANY_QUEUED = select(_of.number).where(_of.state == "queued").limit(1)
+_LOCKED = (
+    select(_of.number, _of.learner, _of.before_verdict)
+    .where(*_holds(bindparam("id"), bindparam("attempt")))
+    .with_for_update()
+)
+_LOCKED_LEARNER = (
+    select(learners.c.id).where(learners.c.id == bindparam("learner")).with_for_update()
+)
+_WAITING_OF_LEARNER = select(func.count()).where(
+    _of.learner == bindparam("learner"), _of.state.in_(_WAITING), _of.before_verdict.is_(None)
+)
 
 
 def checked_slug(slug: str) -> str:
@@ -56,21 +86,34 @@ def add(
     kind: Kind,
     now: datetime,
     custom_input: str | None,
-) -> str:
-    """Put a submission into the queue and return its id."""
-    row = {
+    lease: timedelta | None,
+) -> Submission:
+    """Put a submission into the queue.
+
+    Args:
+        lease: of whoever takes it up at once, as its first attempt, if nobody waits; None where
+            nobody would.
+    """
+    waits = lease is None or connection.scalar(_ANY_QUEUED)
+    row: dict[str, Any] = {
         "id": uuid.uuid4().hex,
         "learner": learner,
         "slug": checked_slug(slug),
         "kind": kind,
         "created": now,
-        "state": "queued",
-        "attempt": 0,
+        "state": "queued" if waits else "running",
+        "attempt": 0 if waits else 1,
+        "lease_until": None if waits or lease is None else now + lease,
     }
-    number = connection.scalar(insert(submissions).values(row).returning(_of.number))
+    number = connection.scalar(_ADD, row)
     text = {"number": number, "source": source, "custom_input": custom_input}
-    connection.execute(insert(texts).values(text))
-    return str(row["id"])
+    connection.execute(_ADD_TEXT, text)
+    for name in ("created", "lease_until"):  # as they are read
+        row[name] = row[name] and row[name].astimezone(UTC)
+    none: dict[str, Any] = dict.fromkeys(
+        ("verdict", "passed", "total", "cpu_ms", "report", "finished")
+    )
+    return Submission(**row, **none, source=source, custom_input=custom_input)
 
 
 def check_room(connection: Connection, learner: int, most: int) -> None:
@@ -80,9 +123,8 @@ def check_room(connection: Connection, learner: int, most: int) -> None:
         QueueFull: they have.
     """
     # Of two at once, one waits here for the other. SQLite has a single writer anyway.
-    connection.execute(select(learners.c.id).where(learners.c.id == learner).with_for_update())
-    mine = select(func.count()).where(_of.learner == learner, _of.state.in_(_WAITING))
-    waiting = connection.scalar(mine.where(_of.before_verdict.is_(None))) or 0
+    connection.execute(_LOCKED_LEARNER, {"learner": learner})
+    waiting = connection.scalar(_WAITING_OF_LEARNER, {"learner": learner}) or 0
     if waiting >= most:
         raise QueueFull(f"{waiting} of your submissions wait already; wait for one to be judged.")
 
@@ -125,8 +167,7 @@ def finish(
     One that is judged anew keeps what it had if we were at fault; if its verdict changed, its
     learner gets a notice.
     """
-    mine = select(_of.number, _of.learner, _of.before_verdict).where(*_holds(identity, attempt))
-    row = connection.execute(mine.with_for_update()).one_or_none()
+    row = connection.execute(_LOCKED, {"id": identity, "attempt": attempt}).one_or_none()
     if row is None:
         return False
     before, verdict = row.before_verdict, str(report["verdict"])
@@ -141,12 +182,12 @@ def finish(
             "spec_digest": report.get("digests", {}).get("spec"),
             "finished": now,
         }
-        connection.execute(update(texts).where(texts.c.number == row.number).values(report=report))
+        connection.execute(_CHANGE_TEXT, {"at": row.number, "report": report})
         if before not in (None, verdict):
             notice = {"learner": row.learner, "number": row.number, "before": before}
             notice |= {"after": verdict, "created": now}
             connection.execute(insert(notices).values(notice))
-    connection.execute(update(submissions).where(_of.number == row.number).values(values))
+    connection.execute(_CHANGE, {"at": row.number, **values})
     return True
 
 
@@ -192,7 +233,7 @@ def find(connection: Connection, identity: str) -> Submission | None:
     """Return a submission by its id, which may be any text."""
     if _ID.fullmatch(identity) is None:
         return None
-    row = connection.execute(_whole().where(_of.id == identity)).one_or_none()
+    row = connection.execute(_BY_ID, {"id": identity}).one_or_none()
     return None if row is None else _submission(row)
 
 
@@ -248,15 +289,6 @@ def at(connection: Connection, numbers: Sequence[int]) -> list[Submission]:
 def _held(identity: str, attempt: int) -> Any:
     """An update of a submission, as long as the attempt holds it."""
     return update(submissions).where(*_holds(identity, attempt))
-
-
-def _holds(identity: str, attempt: int) -> tuple[ColumnElement[bool], ...]:
-    return _of.id == identity, _of.attempt == attempt, _of.state == "running"
-
-
-def _whole(reports: bool = True) -> Select[Any]:
-    report = texts.c.report if reports else null().label("report")
-    return select(submissions, texts.c.source, texts.c.custom_input, report).join(texts)
 
 
 def _submission(row: Row[Any]) -> Submission:

@@ -93,12 +93,15 @@ class Store:
         *,
         is_draft: bool = False,
         most_waiting: int | None = None,
+        lease: timedelta | None = None,
     ) -> Submission:
         """Put a submission into the queue.
 
         Args:
             is_draft: the source is the draft as well from now on.
             most_waiting: of the learner's own, this one among them.
+            lease: that of the caller, who takes it up at once if nobody waits: it is running then,
+                as if the caller had claimed it.
 
         Raises:
             ValueError: not a slug.
@@ -109,13 +112,7 @@ class Store:
                 queue.check_room(connection, learner, most_waiting)
             if is_draft:
                 desk.save_text(connection, "draft", learner, slug, source, now)
-            identity = queue.add(connection, learner, slug, source, kind, now, custom_input)
-        return Submission(
-            id=identity, learner=learner, slug=slug, kind=kind, source=source,
-            custom_input=custom_input, created=now.astimezone(UTC), state="queued", attempt=0,
-            lease_until=None, verdict=None, passed=None, total=None, cpu_ms=None, report=None,
-            finished=None,
-        )  # fmt: skip
+            return queue.add(connection, learner, slug, source, kind, now, custom_input, lease)
 
     def claim(self, now: datetime, lease: timedelta, limit: int) -> list[Submission]:
         """Take up to so many of the oldest that wait, or whose lease ran out, oldest first.

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, delete, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from grader.site.store.accounts import Account, Open, account_of
 from grader.site.store.tables import learners, sessions, tokens
@@ -157,15 +169,20 @@ class Tickets:
 
 def _opened(connection: Connection, table: Table, digest: bytes, now: datetime) -> Row[Any] | None:
     """The row of a ticket that is good, with the account it opens."""
+    return connection.execute(_good(table), {"digest": digest, "now": now}).one_or_none()
+
+
+@cache
+def _good(table: Table) -> Select[Any]:
+    """Made once, as every request asks for it, and to build it takes longer than to run it."""
     at = table.c
     account = [column.label(f"account_{column.name}") for column in _of]
-    wanted = (
+    return (
         select(table, *account)
         .join(learners, _of.id == at.learner)
-        .where(at.digest == digest, or_(at.expires.is_(None), at.expires > now))
-        .where(_of.disabled.is_(False))
+        .where(at.digest == bindparam("digest"), _of.disabled.is_(False))
+        .where(or_(at.expires.is_(None), at.expires > bindparam("now", type_=at.expires.type)))
     )
-    return connection.execute(wanted).one_or_none()
 
 
 def _joined_account(row: Row[Any]) -> Account:
