@@ -280,7 +280,7 @@ def test_depth_does_not_overflow(kind: str) -> None:
         "call": lambda n: ast.Call(n, [], []),
         "if": lambda n: ast.IfExp(ast.Constant(1), n, ast.Constant(1)),
     }[kind]
-    for _ in range(100_000):
+    for _ in range(30_000):
         node = make(node)
     tree = ast.Module([ast.Expr(node)], [])
     assert [v.rule for v in check_tree(tree, MODULES, CALLS)] == [CALL]

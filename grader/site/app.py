@@ -27,6 +27,7 @@ from grader.site.logs import Told
 from grader.site.looks import look_of
 from grader.site.metrics import Metrics
 from grader.site.rates import Rates
+from grader.site.rendering import prepare
 from grader.site.settings import Settings
 from grader.site.shelf import Shelf
 from grader.site.store import Store
@@ -87,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
                 hashing=CapacityLimiter(2),
                 learner=learner,
             )
+            await run_in_threadpool(prepare)
             for each in (shelf, dispatcher):
                 each.start()
                 whole.callback(each.stop)

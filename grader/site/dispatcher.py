@@ -72,26 +72,30 @@ class Dispatcher:
             add: puts it into the store, given the lease under which it may be running at once.
         """
         with self._lock:
-            is_free = self._has_room() and self._pause_s == 0 and not self._over.is_set()
+            is_free = self._room() > 0 and self._pause_s == 0 and not self._over.is_set()
             self._kept_free += is_free
-        added = None
+        held: list[Submission] = []
         try:
             added = add(_LEASE if is_free else None)
+            held = [added] if added.state == "running" else []
         finally:
-            with self._lock:
-                self._kept_free -= is_free
-                if added is not None and added.state == "running":
-                    self._running[added.id] = added.attempt
-        if added.state == "running":
+            self._seat(held, kept=is_free)
+        if held:
             self._judge(added)
         else:
             self._more_wait = True
             self.wake()
         return added
 
-    def _has_room(self) -> int:
+    def _room(self) -> int:
         """How many more may be judged; the lock must be held."""
         return max(self._executor.window - len(self._running) - self._kept_free, 0)
+
+    def _seat(self, held: list[Submission], kept: int) -> None:
+        """Give seats that were kept free to what came for them."""
+        with self._lock:
+            self._kept_free -= kept
+            self._running.update({each.id: each.attempt for each in held})
 
     def wake(self) -> None:
         """Look for submissions now."""
@@ -125,15 +129,18 @@ class Dispatcher:
 
     def _take(self) -> None:
         with self._lock:
-            free = self._has_room()
-        if not free:
-            return
-        self._more_wait = False  # before the looking: who adds meanwhile says so afterwards
-        claimed = self._store.claim(_now(), _LEASE, free)
-        self._more_wait |= len(claimed) == free
+            free = self._room()
+            self._kept_free += free
+        claimed: list[Submission] = []
+        try:
+            if free:
+                self._more_wait = False  # before the looking: who adds meanwhile says so afterwards
+                claimed = self._store.claim(_now(), _LEASE, free)
+                if len(claimed) == free:
+                    self._more_wait = True
+        finally:
+            self._seat(claimed, kept=free)
         for submission in claimed:
-            with self._lock:
-                self._running[submission.id] = submission.attempt
             self._judge(submission)
 
     def _judge(self, submission: Submission) -> None:

@@ -6,9 +6,11 @@ import json
 import math
 from datetime import datetime
 from functools import cache, partial
+from types import CodeType
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from grader.batch.safe_text import name_text, one_line
@@ -32,12 +34,37 @@ def page(template: str, look: Look, **given: Any) -> str:
     return plain(found.render(look=look, next_theme=_NEXT_THEME[look.theme], **given))
 
 
+def prepare() -> None:
+    """Compile every template, for which the first reader of each page would wait."""
+    for language in LANGUAGES:
+        for name in _environment(language).list_templates(extensions=["html"]):
+            _environment(language).get_template(name)
+
+
 def _words(prefix: str, language: str) -> str:
     return json.dumps(words_of(prefix, language), ensure_ascii=False)
 
 
 def _told(language: str, key: str, **given: Any) -> str:
     return word(key, language, **given)
+
+
+class _Compiled(BytecodeCache):
+    """What the templates were compiled to, for all languages: each has its own globals only."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give what is there."""
+        bucket.code = self._code.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep what was compiled."""
+        self._code[bucket.key] = bucket.code
+
+
+_COMPILED: Final = _Compiled()
 
 
 @cache
@@ -50,6 +77,7 @@ def _environment(language: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_COMPILED,
     )
     made.globals.update(
         href=href,
