@@ -312,6 +312,8 @@ class Held:
 
     def submit(self, job: Job, on_case: OnCase | None = None) -> Future[dict[str, Any]]:
         """Take a job."""
+        if b"no judge" in job.source:
+            raise LookupError("a fault nobody thought of")
         self.futures.append(Future())
         return self.futures[-1]
 
@@ -394,6 +396,23 @@ def test_what_is_sent_to_a_free_seat_is_judged_at_once_and_the_rest_in_its_turn(
     done = [store.submission(each.id) for each in sent]
     assert [each and each.state for each in done] == ["done"] * 4
     assert [each and each.attempt for each in done] == [1] * 4
+
+
+def test_one_that_cannot_begin_ends_as_our_fault_and_holds_nobody_up(
+    judged_by_hand: tuple[Store, Held, Dispatcher, Hub],
+) -> None:
+    """Neither those claimed with it nor its own seat."""
+    store, engine, dispatcher, _ = judged_by_hand
+    now = datetime.now(UTC)
+    learner = store.local_learner(now)
+    bad, good = [
+        store.add_submission(learner, SLUG, source, "submit", now)
+        for source in ("# no judge", "# fine")
+    ]
+    dispatcher.wake()
+    engine.answer(0, "accepted")
+    done = [store.submission(each.id) for each in (bad, good)]
+    assert [each and each.verdict for each in done] == ["internal_error", "accepted"]
 
 
 def test_cases_are_told_together_and_the_end_at_once() -> None:

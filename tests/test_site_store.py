@@ -204,6 +204,18 @@ def test_whoever_adds_where_nobody_waits_may_take_it_up_at_once(
     assert store.finish(taken.id, 2, report(), NOW)
 
 
+def test_what_was_put_back_was_not_tried(store: Store, send: Callable[..., Submission]) -> None:
+    """An engine that is away for long, or many restarts, must not end a submission."""
+    sent = send()
+    for attempt in range(1, 8):
+        (claimed,) = store.claim(NOW, LEASE, 1)
+        assert (claimed.attempt, claimed.tries) == (attempt, 1)
+        assert store.release(sent.id, attempt)
+    for tries in range(1, 4):  # who dies puts nothing back
+        (claimed,) = store.claim(NOW + tries * LEASE, LEASE, 1)
+        assert claimed.tries == tries
+
+
 def test_nobody_overtakes_who_waits(
     store: Store, learner: int, send: Callable[..., Submission]
 ) -> None:

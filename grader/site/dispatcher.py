@@ -148,7 +148,11 @@ class Dispatcher:
         self._metrics.claimed(submission)
         with bound_contextvars(submission=submission.id, slug=submission.slug):
             log.info("claimed", attempt=submission.attempt)
-            self._begin(submission)
+            try:
+                self._begin(submission)
+            except Exception as error:  # else it would be held for ever, and those behind it
+                log.exception("the judging could not begin")
+                self._end(submission, _fault(type(error).__name__), time.monotonic())
 
     def _begin(self, submission: Submission) -> None:
         began = time.monotonic()

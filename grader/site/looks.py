@@ -27,7 +27,7 @@ def look_of(request: Request) -> Look:
 
 
 def bare_look_of(request: Request) -> Look:
-    """Return how to answer a request with part of a page; it waits for nothing."""
+    """Return how to answer a request with part of a page; no wait where the visitor is known."""
     desk: Desk = request.app.state.desk
     public, visitor = desk.settings.public, visitor_of(request)
     asked = request.query_params.get("lang") or request.cookies.get("lang")

@@ -37,7 +37,7 @@ class Submission:
         report: as `schemas/report.schema.json` describes it, once it is done.
         spec_digest: of the problem by which it was judged.
         before_verdict: its verdict so far, while it is judged anew; None otherwise.
-        first_attempt: the attempts before it was judged anew.
+        first_attempt: the attempts that do not count: before it was judged anew, or put back.
     """
 
     id: str

@@ -224,8 +224,12 @@ def state(connection: Connection, now: datetime) -> QueueState:
 
 
 def release(connection: Connection, identity: str, attempt: int) -> bool:
-    """Put what an attempt holds back into its place; False if it is no longer its own."""
-    change = _held(identity, attempt).values(state="queued", lease_until=None)
+    """Put what an attempt holds back into its place; False if it is no longer its own.
+
+    It does not count as a try: the site was stopped in good order, or the engine was away.
+    """
+    back = {"state": "queued", "lease_until": None, "first_attempt": _of.first_attempt + 1}
+    change = _held(identity, attempt).values(back)
     return bool(connection.execute(change).rowcount)
 
 
